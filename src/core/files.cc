@@ -1,0 +1,100 @@
+#include "core/files.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "core/error.h"
+
+namespace neo {
+namespace fs = std::filesystem;
+namespace {
+
+std::atomic<bool> g_interrupted{false};
+
+void sync_path(const fs::path& path) {
+  const int fd = open(path.c_str(), O_RDONLY);
+  if (fd < 0) return;
+  const int result = fsync(fd);
+  const int error = errno;
+  close(fd);
+  if (result != 0 && error != EINVAL) fail("cannot flush {} to disk: {}", path.string(), std::strerror(error));
+}
+
+}  // namespace
+
+PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
+  if (target_.has_parent_path()) {
+    std::error_code error;
+    fs::create_directories(target_.parent_path(), error);
+    if (error) {
+      fail("cannot create folder {}: {}; choose another output folder", target_.parent_path().string(),
+           error.message());
+    }
+  }
+  temporary_ = target_.string() + fmt::format(".tmp.{}", getpid());
+}
+
+PendingFile::~PendingFile() {
+  if (committed_) return;
+  std::error_code ignored;
+  fs::remove(temporary_, ignored);
+}
+
+void PendingFile::commit() {
+  sync_path(temporary_);
+  std::error_code error;
+  fs::rename(temporary_, target_, error);
+  if (error) fail("cannot move the finished file to {}: {}", target_.string(), error.message());
+  committed_ = true;
+  sync_path(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
+}
+
+void write_file_atomically(const fs::path& path, std::string_view content) {
+  PendingFile pending(path);
+  {
+    std::ofstream file(pending.path(), std::ios::binary);
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    file.flush();
+    if (!file) fail("cannot write {}: {}; free some space or check permissions", path.string(), std::strerror(errno));
+  }
+  pending.commit();
+}
+
+std::string read_file(const fs::path& path, size_t limit) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail("{} is a folder, a file is needed", path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("cannot read {}: {}", path.string(), std::strerror(errno));
+  file.seekg(0, std::ios::end);
+  const auto end = file.tellg();
+  if (end < 0) fail("cannot read {}: it is not a regular file", path.string());
+  const auto size = static_cast<size_t>(end);
+  if (size > limit) fail("{} has {} bytes, more than the {} allowed here", path.string(), size, limit);
+  std::string content(size, '\0');
+  file.seekg(0);
+  file.read(content.data(), static_cast<std::streamsize>(size));
+  if (static_cast<size_t>(file.gcount()) != size) fail("cannot read {} to its end", path.string());
+  return content;
+}
+
+void install_interrupt_handler() {
+  struct sigaction action{};
+  action.sa_handler = [](int) { g_interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the process at once
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return g_interrupted; }
+
+void throw_if_interrupted() {
+  if (g_interrupted) throw Error("interrupted; nothing was left under a final name", 130);
+}
+
+}  // namespace neo

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace neo {
+
+// A file under construction: written beside its final name as `<name>.tmp.<pid>`, moved there by commit()
+// (after fsync of file and folder), removed by the destructor otherwise. Whoever opens the final name sees
+// either the whole old file or the whole new one.
+class PendingFile {
+ public:
+  explicit PendingFile(std::filesystem::path target);  // creates missing parent folders
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  const std::filesystem::path& path() const { return temporary_; }  // where to write
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  bool committed_ = false;
+};
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+// Throws Error when the file cannot be read or is larger than `limit` bytes.
+std::string read_file(const std::filesystem::path& path, size_t limit = size_t{1} << 32);
+
+// Ctrl-C and SIGTERM set a flag; long loops poll it and unwind, so that destructors clean up.
+void install_interrupt_handler();
+bool interrupted();               // Ctrl-C or SIGTERM was received
+void throw_if_interrupted();      // Error with exit code 130 and what is safe
+
+}  // namespace neo
