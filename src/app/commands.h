@@ -1,0 +1,10 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace neo {
+
+// Each subcommand lives in a file of its own: setup adds its options and what to run to the parser.
+void setup_data(CLI::App& app);
+
+}  // namespace neo

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace neo {
+
+// Bytes of the UTF-8 character that `text` starts with; 0 when it is empty or starts with a broken one.
+size_t utf8_length(std::string_view text);
+bool is_utf8(std::string_view text);
+// Characters of `text`; a broken byte counts as one. Terminal columns, as long as nothing is double-width.
+size_t utf8_columns(std::string_view text);
+// The first `columns` characters of `text`.
+std::string utf8_prefix(std::string_view text, size_t columns);
+
+// Text from outside (keys, names, file content) made fit for a one-line message: control characters and
+// broken UTF-8 become \xNN, and what exceeds `limit` characters is cut.
+std::string printable(std::string_view text, size_t limit = 80);
+
+// The candidate closest to `word` in edits, when it is close enough to be what was meant.
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace neo

@@ -1,0 +1,41 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace neo {
+namespace {
+
+TEST(Text, AcceptsWellFormedUtf8Only) {
+  EXPECT_TRUE(is_utf8(""));
+  EXPECT_TRUE(is_utf8("plain, α, 网, 🙂"));
+  EXPECT_FALSE(is_utf8("\xff"));
+  EXPECT_FALSE(is_utf8("\xc0\x80"));          // overlong
+  EXPECT_FALSE(is_utf8("\xed\xa0\x80"));      // surrogate
+  EXPECT_FALSE(is_utf8("\xf4\x90\x80\x80"));  // beyond U+10FFFF
+  EXPECT_FALSE(is_utf8("\xe2\x82"));          // cut short
+}
+
+TEST(Text, CountsAndCutsByCharacter) {
+  EXPECT_EQ(utf8_columns("α=█"), 3u);
+  EXPECT_EQ(utf8_prefix("α=█", 2), "α=");
+  EXPECT_EQ(utf8_prefix("ab", 5), "ab");
+}
+
+TEST(Text, PrintableIsOneLineWithoutEscapes) {
+  EXPECT_EQ(printable("a\nb\x1b[0m"), "a\\x0ab\\x1b[0m");
+  EXPECT_EQ(printable("\xff\xc2\x85"), "\\xff\\xc2\\x85");
+  EXPECT_EQ(printable("abcdef", 3), "abc…");
+  EXPECT_EQ(printable("α"), "α");
+}
+
+TEST(Text, NearestFindsTyposAndNothingElse) {
+  const std::vector<std::string> names = {"gridworld", "arithmetic", "imaging"};
+  EXPECT_EQ(nearest("gridwrld", names), "gridworld");
+  EXPECT_EQ(nearest("imagine", names), "imaging");
+  EXPECT_EQ(nearest("sudoku", names), std::nullopt);
+  EXPECT_EQ(nearest("", names), std::nullopt);
+  EXPECT_EQ(nearest(std::string(1 << 20, 'g'), names), std::nullopt);
+}
+
+}  // namespace
+}  // namespace neo

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "worlds/canvas.h"
+#include "worlds/episode_file.h"
+
+namespace neo {
+
+// The colour of a grid cell on screen, 0 (background) to 8.
+Colour cell_colour(int value);
+
+// How many pixels an observation takes at its natural drawing size.
+struct Extent {
+  int width, height;
+};
+Extent drawn_extent(const World& world);
+void draw_observation(Canvas& canvas, int x, int y, const World& world, ObservationView observation);
+
+// One row per episode: support x -> y | query x -> y, with the true program above.
+Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes);
+
+// Several observations side by side as terminal lines, with an arrow between them. Without colour, grids are
+// digits, images a 16-step ramp.
+std::string terminal_row(const World& world, const std::vector<Observation>& observations, bool colour);
+
+}  // namespace neo
