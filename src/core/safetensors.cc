@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -24,7 +25,7 @@ constexpr size_t kLengthBytes = 8;
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;  // as the reference implementation
 constexpr int kMaxHeaderDepth = 3;                 // {"name": {"shape": [1]}}
 constexpr std::string_view kMetadata = "__metadata__";
-constexpr std::string_view kDigest = "digest";
+constexpr std::string_view kDigest = "neo.digest";
 
 struct Entry {
   std::string name;
@@ -220,8 +221,8 @@ TensorFile parse_safetensors(std::span<const uint8_t> bytes, const std::string& 
   if (header_bytes > kMaxHeaderBytes || header_bytes > bytes.size()) {
     fail_damaged(origin, "its header claims {} bytes, {} are there", header_bytes, bytes.size());
   }
+  if (header_bytes == 0 || bytes[0] != '{') fail_damaged(origin, "its header is not a JSON object");
   const json header = parse_header(bytes.first(header_bytes), origin);
-  if (!header.is_object()) fail_damaged(origin, "its header is not an object");
   const auto data = bytes.subspan(header_bytes);
 
   std::vector<Entry> entries;

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace neo {
@@ -32,7 +33,7 @@ size_t dtype_size(std::string_view dtype);
 TensorFile read_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(std::span<const uint8_t> bytes, const std::string& origin);
 
-// Equal content gives equal bytes. The file carries a SHA-256 of its content in the metadata entry `digest`,
+// Equal content gives equal bytes. The file carries a SHA-256 of its content in the metadata entry `neo.digest`,
 // which readers check and take out again. Replaces `path` at once or not at all, and is on disk on return.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 

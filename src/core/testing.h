@@ -1,6 +1,9 @@
 #pragma once
 
+#include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <string>
@@ -31,6 +34,27 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// While it lives, no file of this process may grow beyond `bytes`: what a full disk does to writers.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    handler_ = signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit{bytes, old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit old_{};
+  void (*handler_)(int) = nullptr;
+};
+
 // The message of the Error that `action` throws; empty when it throws none.
 template <typename Action>
 std::string error_of(Action&& action) {
@@ -43,3 +67,5 @@ std::string error_of(Action&& action) {
 }
 
 }  // namespace neo::testing
+
+#define EXPECT_CONTAINS(text, part) EXPECT_PRED_FORMAT2(::testing::IsSubstring, std::string(part), std::string(text))

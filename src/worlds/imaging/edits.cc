@@ -75,11 +75,11 @@ const HsvTables& hsv_tables() {
   return *tables;
 }
 
-struct Rgb {
+struct Colour {
   uint8_t red, green, blue;
 };
 
-uint8_t hue_of(const HsvTables& tables, Rgb c, uint8_t max, uint8_t min) {
+uint8_t hue_of(const HsvTables& tables, Colour c, uint8_t max, uint8_t min) {
   const int middle = c.red + c.green + c.blue - max - min;
   Sector sector;
   if (c.red == max) {
@@ -92,24 +92,24 @@ uint8_t hue_of(const HsvTables& tables, Rgb c, uint8_t max, uint8_t min) {
   return tables.hue[sector][max - min][max - middle];
 }
 
-Rgb from_hsv(const HsvTables& tables, uint8_t hue, uint8_t saturation, uint8_t value) {
+Colour from_hsv(const HsvTables& tables, uint8_t hue, uint8_t saturation, uint8_t value) {
   const float s = tables.scaled_saturation[saturation];
   const float f = tables.fraction[hue];
   const uint8_t p = tables.low[saturation][value];
   const int sector = tables.sector[hue];
   if (sector % 2 == 0) {
     const uint8_t rising = nearest_byte(value * (1.0 - s * (1.0 - f)));
-    return sector == 0 ? Rgb{value, rising, p} : sector == 2 ? Rgb{p, value, rising} : Rgb{rising, p, value};
+    return sector == 0 ? Colour{value, rising, p} : sector == 2 ? Colour{p, value, rising} : Colour{rising, p, value};
   }
   const float product = s * f;  // rounded to float before the subtraction, unlike the one above
   const uint8_t falling = nearest_byte(value * (1.0 - product));
-  return sector == 1 ? Rgb{falling, value, p} : sector == 3 ? Rgb{p, falling, value} : Rgb{value, p, falling};
+  return sector == 1 ? Colour{falling, value, p} : sector == 3 ? Colour{p, falling, value} : Colour{value, p, falling};
 }
 
 void turn_hue(uint8_t shift, std::span<const uint8_t> in, std::span<uint8_t> out) {
   const HsvTables& tables = hsv_tables();
   for (size_t i = 0; i < in.size(); i += 3) {
-    Rgb c{in[i], in[i + 1], in[i + 2]};
+    Colour c{in[i], in[i + 1], in[i + 2]};
     const uint8_t max = std::max({c.red, c.green, c.blue});
     const uint8_t min = std::min({c.red, c.green, c.blue});
     const uint8_t saturation = tables.saturation[max][max - min];

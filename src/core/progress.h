@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace neo {
+
+enum class ProgressStyle { kBar, kLines, kSilent };
+// A bar where stderr is a terminal, plain lines elsewhere, nothing when `quiet`.
+ProgressStyle progress_style(bool quiet = false);
+
+// What there is to show; the functions below are its two drawings.
+struct ProgressState {
+  std::string label;
+  int64_t done = 0;
+  int64_t total = 0;  // 0: unknown
+  double rate = 0;    // per second
+  std::string suffix;
+};
+std::string progress_bar(const ProgressState& state, int columns);  // fits into `columns`
+std::string progress_line(const ProgressState& state);
+
+// Shows how far a long loop is, on stderr, with rate and time left. Ends with one line that stays.
+//
+//   Progress bar("making train", total);
+//   for (...) bar.advance(1);
+//   bar.finish();
+//
+// Cheap enough for an inner loop (one clock reading per call); not for use from several threads at once.
+class Progress {
+ public:
+  // `start`: what an earlier run has done already; it does not count into the rate.
+  Progress(std::string label, int64_t total, ProgressStyle style = progress_style(), int64_t start = 0);
+  ~Progress();  // without finish(): an exception; leaves the last state on its own line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance(int64_t count, const std::string& suffix = "");
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double seconds() const;
+  void show();
+
+  ProgressState state_;
+  ProgressStyle style_;
+  int64_t start_;
+  Clock::time_point began_ = Clock::now();
+  Clock::time_point shown_ = began_;
+  bool open_line_ = false;  // a bar is on the screen, the cursor behind it
+  bool finished_ = false;
+};
+
+}  // namespace neo

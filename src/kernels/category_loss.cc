@@ -1,0 +1,136 @@
+#include "kernels/category_loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "kernels/vector_clones.h"
+
+namespace neo {
+namespace {
+
+// Categories lie innermost and are few (9 colours, 10 digits): too short for a vector register. Eight
+// positions are therefore transposed into lanes first, and all arithmetic is on lanes. The types are the
+// compiler's own vectors, which become whatever registers the clone may use.
+constexpr int kLanes = 8;
+constexpr int kMostCategories = 32;
+using Lanes [[gnu::vector_size(4 * kLanes)]] = float;
+using IntLanes [[gnu::vector_size(4 * kLanes)]] = int32_t;
+
+struct Block {
+  Lanes value[kMostCategories];  // logits, then exp(logit - largest), then gradient
+  Lanes largest, target_logit, sum;
+  IntLanes best, target;
+};
+
+// x <- e^x for x <= 0, within 2 units in the last place; NaN stays NaN. Adding 1.5 * 2^23 rounds x / ln 2 to
+// an integer n and leaves n in the low bits, ready to be shifted into an exponent.
+[[gnu::always_inline]] inline void exponentiate(Lanes& x) {
+  x = x < -87.0f ? Lanes{} - 87.0f : x;
+  const Lanes shifted = x * 1.44269504f + 12582912.0f;
+  const Lanes n = shifted - 12582912.0f;
+  const Lanes r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  Lanes p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  x = p * reinterpret_cast<Lanes>((reinterpret_cast<IntLanes>(shifted) << 23) + (127 << 23));
+}
+
+// Idle lanes beyond `count` repeat the last position.
+[[gnu::always_inline]] inline void load(Block& b, const CategoryLoss& task, int64_t at, int64_t count) {
+  const int categories = static_cast<int>(task.categories);
+  const float* row[kLanes];
+  for (int64_t p = 0; p < kLanes; ++p) {
+    const int64_t position = at + std::min(p, count - 1);
+    row[p] = task.logits + position * categories;
+    b.target[p] = task.targets ? task.targets[position] : 0;
+  }
+  for (int c = 0; c < categories; ++c)
+    b.value[c] = Lanes{row[0][c], row[1][c], row[2][c], row[3][c], row[4][c], row[5][c], row[6][c], row[7][c]};
+}
+
+[[gnu::always_inline]] inline void find_best(Block& b, int categories) {
+  b.largest = b.target_logit = b.value[0];
+  b.best = IntLanes{};
+  for (int c = 1; c < categories; ++c) {
+    const IntLanes larger = b.value[c] > b.largest;
+    b.best = larger ? IntLanes{} + c : b.best;
+    b.largest = larger ? b.value[c] : b.largest;
+    b.target_logit = b.target == c ? b.value[c] : b.target_logit;
+  }
+}
+
+[[gnu::always_inline]] inline void exponentiate(Block& b, int categories) {
+  b.sum = Lanes{};
+  for (int c = 0; c < categories; ++c) {
+    b.value[c] -= b.largest;
+    exponentiate(b.value[c]);
+    b.sum += b.value[c];
+  }
+}
+
+// Sum of the losses of `count` positions. Each sum lies between 1 and the number of categories, so one
+// logarithm of their product serves all.
+[[gnu::always_inline]] inline double total_loss(const Block& b, int64_t count) {
+  double product = 1.0, linear = 0.0;
+  for (int64_t p = 0; p < count; ++p) {
+    product *= b.sum[p];
+    linear += b.largest[p] - b.target_logit[p];
+  }
+  return std::log(product) + linear;
+}
+
+[[gnu::always_inline]] inline void store_gradient(Block& b, int categories, int64_t count, float weight,
+                                                  float* gradient) {
+  const Lanes scale = weight / b.sum;
+  for (int c = 0; c < categories; ++c)
+    b.value[c] = b.value[c] * scale - (b.target == c ? Lanes{} + weight : Lanes{});
+  for (int64_t p = 0; p < count; ++p)
+    for (int c = 0; c < categories; ++c) gradient[p * categories + c] = b.value[c][p];
+}
+
+// Returns whether every target was a category.
+NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
+  const int categories = static_cast<int>(task.categories);
+  double loss = 0.0;
+  int32_t wrong = 0, highest = 0;
+  Block b;
+  for (int64_t first = 0; first < task.positions; first += kLanes) {
+    const int64_t at = row * task.positions + first;
+    const int64_t count = std::min<int64_t>(kLanes, task.positions - first);
+    load(b, task, at, count);
+    find_best(b, categories);
+    for (int64_t p = 0; p < count; ++p) {
+      wrong += b.best[p] != b.target[p];
+      highest = std::max<int32_t>(highest, b.target[p]);
+      if (task.best) task.best[at + p] = static_cast<uint8_t>(b.best[p]);
+    }
+    if (!task.loss && !task.gradient) continue;
+    exponentiate(b, categories);
+    loss += total_loss(b, count);
+    if (task.gradient)
+      store_gradient(b, categories, count, 1.0f / static_cast<float>(task.positions), task.gradient + at * categories);
+  }
+  if (task.loss) task.loss[row] = static_cast<float>(loss / static_cast<double>(task.positions));
+  if (task.wrong) task.wrong[row] = wrong;
+  return highest < categories;
+}
+
+}  // namespace
+
+void category_loss(const CategoryLoss& task) {
+  CHECK_LT(0, task.categories);
+  CHECK_LE(task.categories, kMostCategories);
+  CHECK_LT(0, task.positions);
+  if (!task.targets) CHECK_EQ(task.loss || task.wrong || task.gradient, false);
+  constexpr int64_t kWorthThreads = 4096;  // positions; starting threads costs about as much as scoring these
+  bool valid = true;
+#pragma omp parallel for schedule(static) reduction(&& : valid) if (task.rows * task.positions > kWorthThreads)
+  for (int64_t row = 0; row < task.rows; ++row) valid = score_row(task, row) && valid;
+  CHECK_EQ(valid, true);  // a target lies outside [0, categories)
+}
+
+}  // namespace neo

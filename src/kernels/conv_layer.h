@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/tile.h"
+
+namespace neo {
+
+// A convolution, transposed convolution or dense layer (kernel 1 on a 1x1 image) whose weights are frozen.
+// Channels are innermost: an image is [height, width, channels].
+struct ConvSpec {
+  int64_t in_channels = 0;
+  int64_t out_channels = 0;
+  int64_t in_height = 1;
+  int64_t in_width = 1;
+  int64_t kernel = 3;
+  int64_t stride = 1;
+  int64_t padding = 0;
+  int64_t output_padding = 0;  // transposed only
+  bool transposed = false;
+  bool relu = false;
+
+  int64_t out_extent(int64_t in_extent) const;
+  int64_t out_height() const { return out_extent(in_height); }
+  int64_t out_width() const { return out_extent(in_width); }
+  int64_t in_size() const { return in_height * in_width * in_channels; }
+  int64_t out_size() const { return out_height() * out_width() * out_channels; }
+  int64_t bits_size() const;        // 16-bit words that hold one image's ReLU signs
+  double multiply_adds() const;     // per image, only those that meet a pixel
+
+  static ConvSpec dense(int64_t in, int64_t out, bool relu = false);
+};
+
+// One direction of a layer, ready to run: for every target pixel the taps that reach it (those that would
+// fall outside the image do not exist, so no product with padding is ever formed), and the weights packed
+// in panels of 16 target channels.
+struct ConvPlan {
+  int64_t source_channels = 0, source_size = 0;  // floats per image
+  int64_t target_channels = 0, target_size = 0;
+  std::vector<Tap> taps;
+  std::vector<int32_t> pixel_begin;              // taps of pixel p: [pixel_begin[p], pixel_begin[p + 1])
+  std::vector<float> panels;                     // [target channels / 16][tap][source channel][16]
+  std::vector<float> bias;                       // [target channels, rounded up to 16]; may be empty
+  int64_t panel_size = 0;
+
+  int64_t pixels() const { return static_cast<int64_t>(pixel_begin.size()) - 1; }
+};
+
+// What happens to the results before they are stored; see Tile.
+struct ConvBits {
+  bool relu = false;
+  uint16_t* positive = nullptr;
+  const uint16_t* keep = nullptr;
+  int64_t stride = 0;                            // words between images
+};
+
+void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images, const ConvBits& bits = {});
+
+class ConvLayer {
+ public:
+  // `weight` as LibTorch has it: [out, in, k, k], transposed [in, out, k, k]; `bias` [out] or empty.
+  ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias);
+
+  const ConvSpec& spec() const { return spec_; }
+  const ConvPlan& forward_plan() const { return forward_; }    // x -> y
+  const ConvPlan& backward_plan() const { return backward_; }  // dy -> dx
+
+ private:
+  ConvSpec spec_;
+  ConvPlan forward_;
+  ConvPlan backward_;
+};
+
+}  // namespace neo

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/safetensors.h"
+#include "model/config.h"
+#include "model/executor.h"
+#include "model/programmer.h"
+#include "model/quantizer.h"
+#include "observe/observation_model.h"
+
+namespace neo {
+
+struct NeoConfig {
+  ObservationConfig observation;
+  ProgrammerConfig programmer;
+  ExecutorConfig executor;
+  QuantizerConfig quantizer;
+  static void visit(auto& c, auto&& field) {
+    field("observation", c.observation, "observation model: E and D");
+    field("programmer", c.programmer, "theory programmer q(z | s, s_y)");
+    field("executor", c.executor, "program executor f(s, z)");
+    field("quantizer", c.quantizer, "codebook");
+  }
+};
+
+// The Neural Theorizer: an observation model, a programmer, an executor and the codebook they share.
+class NeoImpl : public torch::nn::Module {
+ public:
+  NeoImpl(const NeoConfig& config, const World& world);
+
+  const World& world() const { return *world_; }
+  const NeoConfig& config() const { return config_; }
+  ObservationModel& observation() { return *observation_; }
+  Programmer& programmer() { return *programmer_; }
+  Executor& executor() { return *executor_; }
+  QuantizerImpl& quantizer() { return *quantizer_; }
+  std::shared_ptr<ObservationModel> observation_module() { return observation_; }
+
+  // One step of a program: s' = f(s, e_code).
+  torch::Tensor step(const torch::Tensor& state, const torch::Tensor& codes) {
+    return executor_->forward(state, quantizer_->vectors(codes));
+  }
+
+ private:
+  const World* world_;
+  NeoConfig config_;
+  std::shared_ptr<ObservationModel> observation_;
+  std::shared_ptr<Programmer> programmer_;
+  std::shared_ptr<Executor> executor_;
+  Quantizer quantizer_{nullptr};
+};
+TORCH_MODULE(Neo);
+
+}  // namespace neo

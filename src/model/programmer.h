@@ -1,0 +1,30 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+
+#include "model/config.h"
+
+namespace neo {
+
+// q(z | s, s_y): proposes the next operation. Sees the current state and the encoded target and answers with
+// an action vector; the quantizer turns that into a distribution over codes.
+class Programmer : public torch::nn::Module {
+ public:
+  virtual torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) = 0;  // [B,T,D]x2 -> [B,A]
+};
+
+std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+
+//   [s, s_y] [B, 2TD] --> (linear, ReLU) x layers --> linear --> action [B, A]
+class MlpProgrammer : public Programmer {
+ public:
+  MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+
+ private:
+  torch::nn::Sequential layers_{nullptr};
+};
+
+}  // namespace neo

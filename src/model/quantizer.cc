@@ -1,0 +1,104 @@
+#include "model/quantizer.h"
+
+#include "core/error.h"
+
+namespace neo {
+namespace F = torch::nn::functional;
+namespace {
+constexpr double kSizeEpsilon = 1e-5;
+
+torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
+
+torch::Tensor entropy(const torch::Tensor& p) { return -(p * (p + 1e-9).log()).sum(-1); }
+}  // namespace
+
+QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
+  if (config.codebook != "gradient" && config.codebook != "ema") {
+    fail_usage("quantizer.codebook is '{}'; one of: gradient, ema", config.codebook);
+  }
+  if (config.commit != "call" && config.commit != "step") {
+    fail_usage("quantizer.commit is '{}'; one of: call, step", config.commit);
+  }
+  const double bound = 1.0 / static_cast<double>(config.codes);
+  const auto initial = torch::empty({config.codes, config.width}).uniform_(-bound, bound);
+  if (is_ema()) {
+    codebook_ = register_buffer("codebook", initial);
+    sizes_ = register_buffer("sizes", torch::zeros({config.codes}));
+    sums_ = register_buffer("sums", initial.clone());
+    new_sizes_ = torch::zeros({config.codes});
+    new_sums_ = torch::zeros({config.codes, config.width});
+  } else {
+    codebook_ = register_parameter("codebook", initial);
+  }
+}
+
+torch::Tensor QuantizerImpl::distances(const torch::Tensor& actions) {
+  // Both sides have unit length, so |a - e|^2 = 2 - 2 a.e
+  return 2.0 - 2.0 * unit(actions).matmul(unit(codebook_).t());
+}
+
+torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {
+  return unit(codebook_).index_select(/*dim=*/0, codes);
+}
+
+Quantized QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor& uniforms, double temperature) {
+  TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width, "]");
+  const auto a = unit(actions);
+  const auto distance = distances(actions);
+  Quantized out;
+  {
+    torch::NoGradGuard no_grad;
+    if (uniforms.defined()) {
+      const auto cumulative = torch::softmax(-distance / temperature, -1).cumsum(-1);
+      out.codes = (cumulative < uniforms.unsqueeze(-1)).sum(-1).clamp_max(config_.codes - 1);
+    } else {
+      out.codes = distance.argmin(-1);
+    }
+    if (is_ema() && is_training()) {
+      accumulate(a, out.codes);
+      if (config_.commit == "call") commit();
+    }
+  }
+  const auto e = vectors(out.codes);
+  out.loss = config_.commitment * (a - e.detach()).square().mean(-1);
+  if (!is_ema()) out.loss = out.loss + (e - a.detach()).square().mean(-1);
+  if (config_.entropy > 0) {
+    const auto p = torch::softmax(-distance, -1);
+    out.loss = out.loss + config_.entropy * (entropy(p) - entropy(p.mean(0)));
+  }
+  if (config_.orthogonality > 0 && !is_ema()) {
+    const auto cosines = unit(codebook_).matmul(unit(codebook_).t()) - torch::eye(config_.codes);
+    out.loss = out.loss + config_.orthogonality * cosines.square().mean();
+  }
+  out.vectors = a + (e - a).detach();
+  return out;
+}
+
+void QuantizerImpl::accumulate(const torch::Tensor& actions, const torch::Tensor& codes) {
+  const auto assigned = torch::one_hot(codes, config_.codes).to(torch::kFloat);
+  new_sizes_ += assigned.sum(0);
+  new_sums_ += assigned.t().matmul(actions.detach());
+}
+
+void QuantizerImpl::commit() {
+  if (!is_ema()) return;
+  torch::NoGradGuard no_grad;
+  sizes_.mul_(config_.decay).add_(new_sizes_, 1 - config_.decay);
+  sums_.mul_(config_.decay).add_(new_sums_, 1 - config_.decay);
+  const auto total = sizes_.sum();
+  const auto smoothed = (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
+  codebook_.copy_(sums_ / smoothed.unsqueeze(1));
+  new_sizes_.zero_();
+  new_sums_.zero_();
+}
+
+void QuantizerImpl::reset_code(int64_t code, const torch::Tensor& vector) {
+  torch::NoGradGuard no_grad;
+  codebook_[code].copy_(unit(vector));
+  if (is_ema()) {
+    sizes_[code] = 1.0;
+    sums_[code].copy_(unit(vector));
+  }
+}
+
+}  // namespace neo

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <string>
+
+namespace neo {
+
+struct QuantizerConfig {
+  int64_t codes = 6;              // |E|, vocabulary size
+  int64_t width = 16;             // A, size of one code vector
+  double commitment = 0.25;       // weight of ||a - sg(e)||^2
+  std::string codebook = "gradient";  // gradient or ema
+  double decay = 0.99;            // of the EMA
+  std::string commit = "step";    // EMA: after every call, or once per optimiser step over all its calls
+  double entropy = 0.0;           // weight of (sample entropy - codebook entropy)
+  double orthogonality = 0.0;     // weight of the mean squared cosine between different codes
+  static void visit(auto& c, auto&& field) {
+    field("codes", c.codes, "vocabulary size |E|");
+    field("width", c.width, "width of a code vector");
+    field("commitment", c.commitment, "weight of the commitment loss");
+    field("codebook", c.codebook, "how codes learn: gradient or ema");
+    field("decay", c.decay, "decay of the EMA codebook");
+    field("commit", c.commit, "when the EMA codebook moves: call or step");
+    field("entropy", c.entropy, "weight of sample entropy minus codebook entropy");
+    field("orthogonality", c.orthogonality, "weight of the orthogonality penalty");
+  }
+};
+
+struct Quantized {
+  torch::Tensor vectors;  // [B, A] unit codes, straight-through gradient to the normalised action
+  torch::Tensor codes;    // [B] int64
+  torch::Tensor loss;     // [B] codebook, commitment and regularisation terms per row
+};
+
+// Vector quantisation on the unit sphere: actions and codes are L2-normalised, distance is squared Euclidean.
+//   a [B, A] --> a/|a| --> nearest (or sampled) of |E| codes --> e [B, A]
+//                    \______ straight-through _____/
+class QuantizerImpl : public torch::nn::Module {
+ public:
+  explicit QuantizerImpl(const QuantizerConfig& config);
+
+  // `uniforms` [B] in [0,1) samples the codes from softmax(-d^2 / temperature); undefined: the nearest code.
+  Quantized forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {}, double temperature = 1.0);
+  torch::Tensor distances(const torch::Tensor& actions);                     // [B, |E|], squared
+  torch::Tensor vectors(const torch::Tensor& codes);                         // [B] -> [B, A], unit length
+  // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
+  void commit();
+  // Puts code `code` at `vector`, as if just initialised there (dead-code reset).
+  void reset_code(int64_t code, const torch::Tensor& vector);
+  const QuantizerConfig& config() const { return config_; }
+
+ private:
+  bool is_ema() const { return config_.codebook == "ema"; }
+  void accumulate(const torch::Tensor& actions, const torch::Tensor& codes);
+
+  QuantizerConfig config_;
+  torch::Tensor codebook_;            // [|E|, A]; a parameter, or a buffer moved by EMA
+  torch::Tensor sizes_, sums_;        // EMA: [|E|], [|E|, A]
+  torch::Tensor new_sizes_, new_sums_;  // assigned since the last commit
+};
+TORCH_MODULE(Quantizer);
+
+}  // namespace neo

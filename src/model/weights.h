@@ -1,0 +1,49 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "core/safetensors.h"
+#include "model/neo.h"
+
+namespace neo {
+
+TensorData to_tensor_data(const torch::Tensor& tensor);
+torch::Tensor to_tensor(const TensorData& data);
+
+// All parameters and buffers of a module, by dotted name with `prefix`.
+void put_tensors(const torch::nn::Module& module, const std::string& prefix, std::map<std::string, TensorData>& out);
+// The reverse; an Error names a tensor that is missing or has another shape.
+void take_tensors(torch::nn::Module& module, const std::string& prefix, const std::map<std::string, TensorData>& in,
+                  const std::string& origin);
+
+// What a weights file says about itself, besides the tensors.
+struct TheoryInfo {
+  std::string world;
+  std::string preset;
+  double alpha = 1.0;
+  uint64_t seed = 0;
+  int64_t step = 0;
+  std::string data_digest;  // of the training split
+  std::string settings;     // the resolved training config, TOML
+};
+
+struct LoadedTheory {
+  TheoryInfo info;
+  Neo model{nullptr};  // frozen, in eval mode
+};
+
+// One file is all that eval, explain and serve need: observation model, programmer, executor, codebook.
+void save_theory(const std::filesystem::path& path, NeoImpl& model, const TheoryInfo& info);
+LoadedTheory load_theory(const std::filesystem::path& path);
+
+// An observation model alone (what `neo pretrain` makes).
+void save_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
+                            const World& world);
+void load_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
+                            const World& world);
+
+}  // namespace neo

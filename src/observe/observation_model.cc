@@ -1,0 +1,20 @@
+#include "observe/observation_model.h"
+
+#include "core/error.h"
+#include "observe/grid_vae.h"
+#include "observe/token_embedding.h"
+
+namespace neo {
+
+void ObservationModel::freeze() {
+  eval();
+  for (auto& parameter : parameters()) parameter.requires_grad_(false);
+}
+
+std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config, const World& world) {
+  if (config.kind == "tokens") return std::make_shared<TokenEmbedding>(world.values(), config.width);
+  if (config.kind == "grid-vae") return std::make_shared<GridVae>(config.width, config.beta);
+  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens", config.kind);
+}
+
+}  // namespace neo

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+#include <string>
+
+#include "observe/readout.h"
+#include "worlds/world.h"
+
+namespace neo {
+
+// Shapes: B rows, N elements of an observation, T state tokens of width D.
+struct ObservationConfig {
+  std::string kind = "tokens";  // grid-vae, tokens, image-vae, linear
+  int64_t tokens = 1;           // T
+  int64_t width = 32;           // D
+  double beta = 0.0;            // weight of the KL term while pretraining a VAE
+  static void visit(auto& c, auto&& field) {
+    field("kind", c.kind, "grid-vae, tokens (one embedding per cell or digit), image-vae or linear");
+    field("tokens", c.tokens, "state tokens T");
+    field("width", c.width, "width D of a state token");
+    field("beta", c.beta, "weight of the KL term in pretraining");
+  }
+};
+
+// Maps raw observations to latent states and back: s = E(x), y^ = D(s). Pretrained on single observations,
+// then frozen; NEO never trains it.
+class ObservationModel : public torch::nn::Module {
+ public:
+  virtual torch::Tensor encode(const torch::Tensor& observations) = 0;  // uint8 [B, N] -> [B, T, D]
+  virtual torch::Tensor decode(const torch::Tensor& states) = 0;        // [B, T, D] -> prediction, see Readout
+  // The pretraining objective on a batch of observations: reconstruction, plus beta KL for the VAEs.
+  virtual torch::Tensor pretraining_loss(const torch::Tensor& observations) = 0;
+  virtual Readout readout() const = 0;
+  // Called once when the weights are final: turns gradients off and prepares whatever makes inference fast.
+  virtual void freeze();
+};
+
+std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config, const World& world);
+
+}  // namespace neo
