@@ -6,5 +6,8 @@ namespace neo {
 
 // Each subcommand lives in a file of its own: setup adds its options and what to run to the parser.
 void setup_data(CLI::App& app);
+void setup_pretrain(CLI::App& app);
+void setup_train(CLI::App& app);
+void setup_eval(CLI::App& app);
 
 }  // namespace neo

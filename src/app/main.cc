@@ -13,6 +13,21 @@ constexpr const char* kExample =
     "Example:\n"
     "  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
     "  neo data show data/gridworld-0.33/id.h5";
+
+// What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand is
+// required"; a person wants to see which ones there are.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* deepest = &app;
+  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
+  const std::string command = deepest == &app ? "neo" : "neo " + deepest->get_name();
+  const auto choices = deepest->get_subcommands([](const CLI::App*) { return true; });
+  if (choices.empty()) return std::string(error.what()) + "; see `" + command + " --help`";
+  std::string names;
+  for (const CLI::App* choice : choices) names += (names.empty() ? "" : ", ") + choice->get_name();
+  const auto words = deepest->remaining();
+  const std::string given = words.empty() ? "nothing" : "'" + words.front() + "'";
+  return "`" + command + "` takes one of: " + names + "; it was given " + given;
+}
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -21,13 +36,18 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", neo::version());
   app.require_subcommand(1);
   neo::setup_data(app);
+#ifdef NEO_WITH_TORCH
+  neo::setup_pretrain(app);
+  neo::setup_train(app);
+  neo::setup_eval(app);
+#endif
   neo::install_interrupt_handler();
   try {
     app.parse(argc, argv);  // runs the chosen subcommand's callback
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::cerr << "neo: " << error.what() << "; see `neo --help`\n";
+    std::cerr << "neo: " << explain(app, error) << "\n";
     return 2;
   } catch (const neo::Error& error) {
     std::cerr << "neo: " << error.what() << "\n";

@@ -26,9 +26,15 @@ namespace neo {
 //
 // A member is bool, int, int64_t, double (finite), std::string, std::vector<double> or another such struct,
 // whose keys are then dotted: `quantizer.codes`.
+namespace internal {
+struct AnyField {
+  template <typename T>
+  void operator()(std::string_view name, T& member, std::string_view help) const;
+};
+}  // namespace internal
 template <typename C>
 concept Configurable = std::is_class_v<C> && !std::is_const_v<C> &&
-                       requires(C& config) { C::visit(config, [](std::string_view, auto&, std::string_view) {}); };
+                       requires(C& config) { C::visit(config, internal::AnyField{}); };
 
 struct ConfigField {
   std::string key;  // dotted from the root

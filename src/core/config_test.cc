@@ -124,6 +124,14 @@ TEST(Config, BrokenTomlIsOneLineWithPosition) {
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }
 
+TEST(Config, TextBeyondAsciiNeedsQuotes) {
+  EXPECT_EQ(from_toml("world = \"α\" # β\n").world, "α");
+  EXPECT_EQ(from_toml("world = 'α' # it's\n").world, "α");
+  for (const char* text : {"\nα = 1", "\nrα = 1", "\nworld = 0ar.\"ɚ", "\nworld = α", "\n\u00a0world = 1"}) {
+    EXPECT_CONTAINS(toml_error(text), "test.toml:2: not valid TOML") << text;
+  }
+}
+
 TEST(Config, NestingBombsAreRefused) {
   std::string dotted = "a";
   for (int i = 0; i < 100000; ++i) dotted += ".a";

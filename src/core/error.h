@@ -51,6 +51,6 @@ template <typename A, typename B>
     if (!(neo_a op neo_b))                                                                   \
       ::neo::internal::check_failed(__FILE__, __LINE__, #a " " #op " " #b, neo_a, neo_b);    \
   } while (false)
-#define CHECK_EQ(a, b) NEO_CHECK_OP(a, ==, b)
-#define CHECK_LT(a, b) NEO_CHECK_OP(a, <, b)
-#define CHECK_LE(a, b) NEO_CHECK_OP(a, <=, b)
+#define NEO_CHECK_EQ(a, b) NEO_CHECK_OP(a, ==, b)
+#define NEO_CHECK_LT(a, b) NEO_CHECK_OP(a, <, b)
+#define NEO_CHECK_LE(a, b) NEO_CHECK_OP(a, <=, b)

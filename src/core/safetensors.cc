@@ -164,11 +164,11 @@ void check_digest(TensorFile& file, const std::string& origin) {
 // ---- writing ----------------------------------------------------------------------------------------------
 
 void check_writable(const TensorFile& file, const std::string& path) {
-  CHECK_EQ(file.tensors.count(std::string(kMetadata)), 0u);
-  CHECK_EQ(file.metadata.count(std::string(kDigest)), 0u);
+  NEO_CHECK_EQ(file.tensors.count(std::string(kMetadata)), 0u);
+  NEO_CHECK_EQ(file.metadata.count(std::string(kDigest)), 0u);
   for (const auto& [name, tensor] : file.tensors) {
-    CHECK_LT(0u, dtype_size(tensor.dtype));
-    CHECK_EQ(byte_size(tensor).value_or(UINT64_MAX), tensor.bytes.size());
+    NEO_CHECK_LT(0u, dtype_size(tensor.dtype));
+    NEO_CHECK_EQ(byte_size(tensor).value_or(UINT64_MAX), tensor.bytes.size());
     if (!is_utf8(name)) fail("cannot write {}: the tensor name `{}` is not UTF-8", path, printable(name));
   }
   for (const auto& [key, value] : file.metadata) {

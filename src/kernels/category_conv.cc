@@ -1,9 +1,10 @@
 #include "kernels/category_conv.h"
 
+#include <c10/util/Exception.h>
+
 #include <algorithm>
 #include <cstring>
 
-#include "core/error.h"
 #include "kernels/vector_clones.h"
 
 namespace neo {
@@ -57,9 +58,9 @@ NEO_VECTOR_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* 
 CategoryConv::CategoryConv(const ConvSpec& spec, std::span<const float> embedding, std::span<const float> weight,
                            std::span<const float> bias)
     : spec_(spec), categories_(static_cast<int64_t>(embedding.size()) / spec.in_channels) {
-  CHECK_EQ(spec.transposed, false);
-  CHECK_LT(0, categories_);
-  CHECK_EQ(static_cast<int64_t>(embedding.size()), categories_ * spec.in_channels);
+  TORCH_CHECK(!spec.transposed, "categories enter by an ordinary convolution");
+  TORCH_CHECK(categories_ > 0 && static_cast<int64_t>(embedding.size()) == categories_ * spec.in_channels,
+              "an embedding of ", spec.in_channels, " channels cannot have ", embedding.size(), " numbers");
   const ConvLayer layer(spec, weight, bias);  // knows the geometry and checks the sizes
   const ConvPlan& plan = layer.forward_plan();
   const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;

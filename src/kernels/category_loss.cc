@@ -1,9 +1,12 @@
 #include "kernels/category_loss.h"
 
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
-#include "core/error.h"
 #include "kernels/vector_clones.h"
 
 namespace neo {
@@ -122,15 +125,16 @@ NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
 }  // namespace
 
 void category_loss(const CategoryLoss& task) {
-  CHECK_LT(0, task.categories);
-  CHECK_LE(task.categories, kMostCategories);
-  CHECK_LT(0, task.positions);
-  if (!task.targets) CHECK_EQ(task.loss || task.wrong || task.gradient, false);
-  constexpr int64_t kWorthThreads = 4096;  // positions; starting threads costs about as much as scoring these
-  bool valid = true;
-#pragma omp parallel for schedule(static) reduction(&& : valid) if (task.rows * task.positions > kWorthThreads)
-  for (int64_t row = 0; row < task.rows; ++row) valid = score_row(task, row) && valid;
-  CHECK_EQ(valid, true);  // a target lies outside [0, categories)
+  TORCH_CHECK(task.positions > 0 && task.categories > 0 && task.categories <= kMostCategories, "cannot score ",
+              task.positions, " positions of ", task.categories, " categories (at most ", kMostCategories, ")");
+  TORCH_CHECK(task.targets || !(task.loss || task.wrong || task.gradient), "a loss needs targets");
+  constexpr int64_t kWorthThread = 2048;  // positions; waking a thread costs about as much as scoring these
+  std::atomic<bool> valid = true;
+  at::parallel_for(0, task.rows, /*grain_size=*/kWorthThread / task.positions + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      if (!score_row(task, row)) valid = false;
+  });
+  TORCH_CHECK(valid, "a target is not among the ", task.categories, " categories");
 }
 
 }  // namespace neo

@@ -1,9 +1,9 @@
 #include "kernels/conv_layer.h"
 
+#include <c10/util/Exception.h>
+
 #include <algorithm>
 #include <functional>
-
-#include "core/error.h"
 
 namespace neo {
 namespace {
@@ -94,13 +94,12 @@ ConvSpec ConvSpec::dense(int64_t in, int64_t out, bool relu) {
 }
 
 ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias) : spec_(spec) {
-  CHECK_LT(0, spec.stride);
-  CHECK_LT(0, spec.kernel);
-  CHECK_LT(0, spec.out_height());
-  CHECK_LT(0, spec.out_width());
+  TORCH_CHECK(spec.stride > 0 && spec.kernel > 0 && spec.out_height() > 0 && spec.out_width() > 0,
+              "a convolution of ", spec.in_height, "x", spec.in_width, " pixels has no output");
   const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
-  CHECK_EQ(static_cast<int64_t>(weight.size()), in * out * taps);
-  if (!bias.empty()) CHECK_EQ(static_cast<int64_t>(bias.size()), out);
+  TORCH_CHECK(static_cast<int64_t>(weight.size()) == in * out * taps, "expected ", in * out * taps, " weights, got ",
+              weight.size());
+  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == out, "expected ", out, " biases, got ", bias.size());
 
   auto at = [=, this](int64_t tap, int64_t i, int64_t o) {
     return weight[static_cast<size_t>((spec_.transposed ? i * out + o : o * in + i) * taps + tap)];

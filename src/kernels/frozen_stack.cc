@@ -1,15 +1,25 @@
 #include "kernels/frozen_stack.h"
 
-#include <algorithm>
-#include <memory>
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
 
-#include "core/error.h"
+#include <algorithm>
+#include <utility>
 
 namespace neo {
 namespace {
 
 // Few enough that the activations stay in a 512 KiB cache, and a multiple of the six images a tile takes.
 constexpr int64_t kChunk = 12;
+
+// f(first image, images), in parallel.
+template <typename F>
+void each_chunk(int64_t images, const F& f) {
+  at::parallel_for(0, (images + kChunk - 1) / kChunk, /*grain_size=*/1, [&](int64_t begin, int64_t end) {
+    for (int64_t first = begin * kChunk; first < end * kChunk && first < images; first += kChunk)
+      f(first, std::min(kChunk, images - first));
+  });
+}
 
 // Gradient of a ReLU at the very end of a stack; inside, the tiles do it as they store.
 void mask_into(const ConvSpec& spec, const float* dy, const uint16_t* bits, float* masked) {
@@ -23,17 +33,31 @@ void mask_into(const ConvSpec& spec, const float* dy, const uint16_t* bits, floa
 
 }  // namespace
 
-struct FrozenStack::Scratch {
-  explicit Scratch(int64_t size) : a(new float[static_cast<size_t>(size)]), b(new float[static_cast<size_t>(size)]) {}
-  float* take() {  // the two buffers alternate
-    std::swap(a, b);
-    return a.get();
+// Two buffers that alternate as input and output of a layer. Each thread keeps its own, so that a call on a
+// single image does not spend its time on fresh pages.
+class FrozenStack::Scratch {
+ public:
+  static Scratch& of_this_thread(int64_t floats) {
+    static thread_local Scratch scratch;
+    for (auto& buffer : scratch.buffers_)
+      if (static_cast<int64_t>(buffer.size()) < floats) buffer.resize(static_cast<size_t>(floats));
+    return scratch;
   }
-  std::unique_ptr<float[]> a, b;
+  float* take() {
+    std::swap(buffers_[0], buffers_[1]);
+    return buffers_[0].data();
+  }
+
+ private:
+  std::vector<float> buffers_[2];
 };
 
-FrozenStack::FrozenStack(std::vector<ConvLayer> layers) : layers_(std::move(layers)) {
-  CHECK_LT(0u, layers_.size());
+FrozenStack::FrozenStack(std::vector<ConvLayer> layers, std::optional<CategoryConv> front)
+    : layers_(std::move(layers)), front_(std::move(front)) {
+  TORCH_CHECK(!layers_.empty(), "a stack needs a layer");
+  TORCH_CHECK(!front_ || front_->out_size() == in_size(), "the front makes ", front_ ? front_->out_size() : 0,
+              " numbers, the first layer takes ", in_size());
+  if (front_) widest_ = in_size();
   for (size_t i = 0; i < layers_.size(); ++i) {
     const ConvSpec& spec = layers_[i].spec();
     bits_begin_.push_back(bits_size_);
@@ -41,10 +65,12 @@ FrozenStack::FrozenStack(std::vector<ConvLayer> layers) : layers_(std::move(laye
     widest_ = std::max(widest_, spec.out_size());
     if (i == 0) continue;
     const ConvSpec& before = layers_[i - 1].spec();
-    CHECK_EQ(before.out_size(), spec.in_size());
+    TORCH_CHECK(before.out_size() == spec.in_size(), "layer ", i, " takes ", spec.in_size(), " numbers, the one before makes ",
+                before.out_size());
     // The words of a ReLU group 16 channels; another view of the same numbers must keep the groups.
-    if (before.relu && before.out_channels != spec.in_channels)
-      CHECK_EQ(0, (before.out_channels | spec.in_channels) % kTileColumns);
+    TORCH_CHECK(!before.relu || before.out_channels == spec.in_channels ||
+                    (before.out_channels | spec.in_channels) % kTileColumns == 0,
+                "layer ", i, " may regroup channels behind a ReLU only in multiples of ", kTileColumns);
   }
 }
 
@@ -55,17 +81,27 @@ double FrozenStack::multiply_adds() const {
 }
 
 void FrozenStack::forward(const float* x, int64_t images, float* y, uint16_t* bits) const {
-  const int64_t chunks = (images + kChunk - 1) / kChunk;
-#pragma omp parallel if (chunks > 1)
-  {
-    Scratch scratch(widest_ * kChunk);
-#pragma omp for schedule(dynamic)
-    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-      const int64_t first = chunk * kChunk;
-      forward_chunk(x + first * in_size(), std::min(kChunk, images - first), y + first * out_size(),
-                    bits ? bits + first * bits_size_ : nullptr, scratch);
-    }
-  }
+  each_chunk(images, [&](int64_t first, int64_t count) {
+    forward_chunk(x + first * in_size(), count, y + first * out_size(), bits ? bits + first * bits_size_ : nullptr,
+                  Scratch::of_this_thread(widest_ * kChunk));
+  });
+}
+
+void FrozenStack::backward(const float* dy, int64_t images, const uint16_t* bits, float* dx) const {
+  each_chunk(images, [&](int64_t first, int64_t count) {
+    backward_chunk(dy + first * out_size(), count, bits + first * bits_size_, dx + first * in_size(),
+                   Scratch::of_this_thread(widest_ * kChunk));
+  });
+}
+
+void FrozenStack::forward_categories(const uint8_t* values, int64_t images, float* y) const {
+  TORCH_CHECK(front_.has_value(), "this stack does not read categories");
+  each_chunk(images, [&](int64_t first, int64_t count) {
+    Scratch& scratch = Scratch::of_this_thread(widest_ * kChunk);
+    float* x = scratch.take();
+    front_->forward(values + first * front_->in_size(), count, x);
+    forward_chunk(x, count, y + first * out_size(), nullptr, scratch);
+  });
 }
 
 void FrozenStack::forward_chunk(const float* x, int64_t images, float* y, uint16_t* bits, Scratch& scratch) const {
@@ -75,20 +111,6 @@ void FrozenStack::forward_chunk(const float* x, int64_t images, float* y, uint16
     run_plan(layers_[i].forward_plan(), x, out, images,
              {.relu = relu, .positive = relu && bits ? bits + bits_begin_[i] : nullptr, .stride = bits_size_});
     x = out;
-  }
-}
-
-void FrozenStack::backward(const float* dy, int64_t images, const uint16_t* bits, float* dx) const {
-  const int64_t chunks = (images + kChunk - 1) / kChunk;
-#pragma omp parallel if (chunks > 1)
-  {
-    Scratch scratch(widest_ * kChunk);
-#pragma omp for schedule(dynamic)
-    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-      const int64_t first = chunk * kChunk;
-      backward_chunk(dy + first * out_size(), std::min(kChunk, images - first), bits + first * bits_size_,
-                     dx + first * in_size(), scratch);
-    }
   }
 }
 

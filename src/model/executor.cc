@@ -4,6 +4,9 @@
 
 namespace neo {
 namespace nn = torch::nn;
+namespace {
+constexpr int64_t kNeighbours = 9;  // a cell and the eight around it
+}
 
 FilmExecutor::FilmExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) {
   const int64_t flat = state.tokens * state.width;
@@ -27,9 +30,63 @@ torch::Tensor FilmExecutor::forward(const torch::Tensor& state, const torch::Ten
   return state + output_layers_->forward(h).view_as(state);
 }
 
+torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
+  const int64_t rows = state.size(0);
+  const int64_t count = actions.size(0);
+  const auto out = forward(state.repeat_interleave(count, 0), actions.repeat({rows, 1}));
+  return out.view({rows, count, state.size(1), state.size(2)});
+}
+
+LocalExecutor::LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) : shape_(state) {
+  taps_ = register_module("taps", nn::Linear(action_width, kNeighbours));
+  in_ = register_module("in", nn::Linear(state.width, config.hidden));
+  gamma_ = register_module("gamma", nn::Linear(action_width, config.hidden));
+  beta_ = register_module("beta", nn::Linear(action_width, config.hidden));
+  out_ = register_module("out", nn::Linear(config.hidden, state.width));
+  outside_ = register_parameter("outside", torch::zeros({state.width}));
+  torch::NoGradGuard no_grad;
+  taps_->weight.normal_();  // codes start out looking at different neighbours
+  taps_->bias.zero_();
+  gamma_->bias.fill_(1.0);
+  beta_->bias.zero_();
+  out_->weight.zero_();     // and moving what they see as it is
+  out_->bias.zero_();
+}
+
+torch::Tensor LocalExecutor::neighbourhoods(const torch::Tensor& state) {
+  const int64_t rows = shape_.rows;
+  const int64_t columns = shape_.columns;
+  const auto inside = state.view({-1, rows, columns, shape_.width});
+  auto padded = outside_.expand({state.size(0), rows + 2, columns + 2, shape_.width}).clone();
+  padded.slice(1, 1, rows + 1).slice(2, 1, columns + 1).copy_(inside);
+  std::vector<torch::Tensor> shifted;
+  for (int64_t dy = 0; dy < 3; ++dy) {
+    for (int64_t dx = 0; dx < 3; ++dx) shifted.push_back(padded.slice(1, dy, dy + rows).slice(2, dx, dx + columns).flatten(1));
+  }
+  return torch::stack(shifted, /*dim=*/1);
+}
+
+torch::Tensor LocalExecutor::pointwise(const torch::Tensor& mixed, const torch::Tensor& action) {
+  const auto h = torch::relu(in_->forward(mixed) * gamma_->forward(action).unsqueeze(2) + beta_->forward(action).unsqueeze(2));
+  return mixed + out_->forward(h);
+}
+
+torch::Tensor LocalExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
+  const auto weights = torch::softmax(taps_->forward(action), -1).unsqueeze(1);  // [B,1,9]
+  const auto mixed = torch::bmm(weights, neighbourhoods(state)).view({state.size(0), 1, shape_.tokens, shape_.width});
+  return pointwise(mixed, action.unsqueeze(1)).view_as(state);
+}
+
+torch::Tensor LocalExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
+  const auto weights = torch::softmax(taps_->forward(actions), -1).unsqueeze(0);  // [1,Z,9]
+  const auto mixed = torch::matmul(weights, neighbourhoods(state)).view({state.size(0), actions.size(0), shape_.tokens, shape_.width});
+  return pointwise(mixed, actions.unsqueeze(0));
+}
+
 std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) {
   if (config.kind == "film") return std::make_shared<FilmExecutor>(config, state, action_width);
-  fail_usage("unknown executor '{}'; one of: film", config.kind);
+  if (config.kind == "local") return std::make_shared<LocalExecutor>(config, state, action_width);
+  fail_usage("unknown executor '{}'; one of: film, local", config.kind);
 }
 
 }  // namespace neo

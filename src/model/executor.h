@@ -13,6 +13,8 @@ namespace neo {
 class Executor : public torch::nn::Module {
  public:
   virtual torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
+  // Every action on every state: [B,T,D], [Z,A] -> [B,Z,T,D]. What search needs.
+  virtual torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions);
 };
 
 std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
@@ -27,6 +29,23 @@ class FilmExecutor : public Executor {
  private:
   torch::nn::Sequential state_layers_{nullptr}, output_layers_{nullptr};
   torch::nn::Linear action_{nullptr}, gamma_{nullptr}, beta_{nullptr};
+};
+
+// For states that keep the layout of a grid; one rule for every cell:
+//   weights = softmax(linear(a)) over the cell and its eight neighbours (a learned vector outside the grid)
+//   u = weighted mean of the neighbourhood --> u + linear(ReLU(gamma(a) * linear(u) + beta(a)))
+class LocalExecutor : public Executor {
+ public:
+  LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
+  torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
+
+ private:
+  torch::Tensor neighbourhoods(const torch::Tensor& state);                                  // [B,T,D] -> [B,9,TD]
+  torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);          // [B,Z,T,D], [.,Z,A]
+  StateShape shape_;
+  torch::nn::Linear taps_{nullptr}, in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
+  torch::Tensor outside_;  // [D]
 };
 
 }  // namespace neo

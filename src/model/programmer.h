@@ -27,4 +27,19 @@ class MlpProgrammer : public Programmer {
   torch::nn::Sequential layers_{nullptr};
 };
 
+// For states that keep the layout of a grid:
+//   s [B, R, C, D] --> linear, ReLU --> features --> sums over rows and over columns [B, (R + C) F]
+//   [of s, of s_y] --> (linear, ReLU) x layers --> linear --> action [B, A]
+class ProjectionProgrammer : public Programmer {
+ public:
+  ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+
+ private:
+  torch::Tensor projections(const torch::Tensor& state);  // [B, T, D] -> [B, (R + C) F]
+  StateShape shape_;
+  torch::nn::Linear features_{nullptr};
+  torch::nn::Sequential layers_{nullptr};
+};
+
 }  // namespace neo

@@ -32,9 +32,9 @@ QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
   }
 }
 
-torch::Tensor QuantizerImpl::distances(const torch::Tensor& actions) {
+torch::Tensor QuantizerImpl::distances(const torch::Tensor& actions, bool learn_codes) {
   // Both sides have unit length, so |a - e|^2 = 2 - 2 a.e
-  return 2.0 - 2.0 * unit(actions).matmul(unit(codebook_).t());
+  return 2.0 - 2.0 * unit(actions).matmul(unit(learn_codes ? codebook_ : codebook_.detach()).t());
 }
 
 torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {

@@ -42,7 +42,8 @@ class QuantizerImpl : public torch::nn::Module {
 
   // `uniforms` [B] in [0,1) samples the codes from softmax(-d^2 / temperature); undefined: the nearest code.
   Quantized forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {}, double temperature = 1.0);
-  torch::Tensor distances(const torch::Tensor& actions);                     // [B, |E|], squared
+  // [B, |E|], squared; the gradient reaches the codes only if `learn_codes`.
+  torch::Tensor distances(const torch::Tensor& actions, bool learn_codes = true);
   torch::Tensor vectors(const torch::Tensor& codes);                         // [B] -> [B, A], unit length
   // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
   void commit();

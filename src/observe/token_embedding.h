@@ -4,9 +4,10 @@
 
 namespace neo {
 
-// One vector per cell or digit, the same embedding everywhere, and a linear read-out:
-//   x [B, N] --> embedding V x D --> s [B, N, D] --> linear D -> V --> logits [B, N, V]
-// The state keeps the layout of the observation, so an executor can share its weights over positions.
+// One unit vector per cell or digit value, the same everywhere, and the same vectors to read a state out:
+//   x [B, N] --> e_x, unit vectors V x D --> s [B, N, D] --> scale * s . e_v --> logits [B, N, V]
+// The state keeps the layout of the observation, so an executor can share its weights over positions. Training
+// with noise on the state spreads the vectors apart.
 class TokenEmbedding : public ObservationModel {
  public:
   TokenEmbedding(int64_t values, int64_t width);
@@ -14,11 +15,13 @@ class TokenEmbedding : public ObservationModel {
   torch::Tensor decode(const torch::Tensor& states) override;
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
   Readout readout() const override { return Readout::categorical(values_); }
+  void freeze() override;
 
  private:
+  torch::Tensor vectors() const;  // [V, D]
   int64_t values_;
-  torch::nn::Embedding embedding_{nullptr};
-  torch::nn::Linear read_out_{nullptr};
+  torch::Tensor embedding_;       // [V, D], of any length
+  torch::Tensor frozen_;          // vectors(), once frozen
 };
 
 }  // namespace neo

@@ -116,7 +116,7 @@ EpisodeWriter::~EpisodeWriter() = default;
 void EpisodeWriter::add(const Episode& episode) {
   Impl& impl = *impl_;
   for (const auto* o : {&episode.support_x, &episode.support_y, &episode.query_x, &episode.query_y}) {
-    CHECK_EQ(static_cast<int64_t>(o->size()), impl.world.size());
+    NEO_CHECK_EQ(static_cast<int64_t>(o->size()), impl.world.size());
     impl.bytes.insert(impl.bytes.end(), o->begin(), o->end());
   }
   const auto [entry, is_new] =
@@ -232,7 +232,7 @@ const EpisodeFileInfo& EpisodeReader::info() const { return impl_->info; }
 const World& EpisodeReader::world() const { return *impl_->world; }
 
 std::vector<uint8_t> EpisodeReader::observations(int64_t begin, int64_t count) {
-  CHECK_LE(begin + count, impl_->info.episodes);
+  NEO_CHECK_LE(begin + count, impl_->info.episodes);
   if (impl_->release) return impl_->release->observations(begin, count);
   std::vector<uint8_t> bytes(static_cast<size_t>(count * 4 * impl_->world->size()));
   if (count > 0 && !read_rows(impl_->observations, H5T_NATIVE_UINT8, begin, observation_dims(count, *impl_->world), bytes.data())) {
@@ -246,7 +246,7 @@ std::vector<uint8_t> EpisodeReader::observations(int64_t begin, int64_t count) {
 }
 
 std::vector<int32_t> EpisodeReader::program_indices(int64_t begin, int64_t count) {
-  CHECK_LE(begin + count, impl_->info.episodes);
+  NEO_CHECK_LE(begin + count, impl_->info.episodes);
   if (impl_->release) return impl_->release->program_indices(begin, count);
   std::vector<int32_t> indices(static_cast<size_t>(count));
   if (count > 0 && !read_rows(impl_->programs, H5T_NATIVE_INT32, begin, {static_cast<hsize_t>(count)}, indices.data())) {

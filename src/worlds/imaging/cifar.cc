@@ -21,11 +21,15 @@ fs::path batch_path(const fs::path& dir, const char* name) {
 
 // Official records hold planes; observations hold pixels.
 void append_images(const std::string& records, std::vector<uint8_t>& pixels) {
-  constexpr int64_t kPlane = 32 * 32;
-  for (size_t start = 0; start < records.size(); start += internal::kCifarRecord) {
-    const auto* planes = reinterpret_cast<const uint8_t*>(records.data()) + start + 1;
-    for (int64_t i = 0; i < kPlane; ++i) {
-      for (int64_t channel = 0; channel < 3; ++channel) pixels.push_back(planes[channel * kPlane + i]);
+  constexpr size_t kPlane = 32 * 32;
+  const size_t images = records.size() / internal::kCifarRecord;
+  pixels.resize(pixels.size() + images * ImageSet::kImageBytes);
+  uint8_t* to = pixels.data() + pixels.size() - images * ImageSet::kImageBytes;
+  for (size_t image = 0; image < images; ++image) {
+    const auto* planes =
+        reinterpret_cast<const uint8_t*>(records.data()) + image * internal::kCifarRecord + 1;
+    for (size_t i = 0; i < kPlane; ++i) {
+      for (size_t channel = 0; channel < 3; ++channel) *to++ = planes[channel * kPlane + i];
     }
   }
 }
@@ -38,8 +42,8 @@ ImageSet load_batches(const fs::path& dir, std::span<const internal::CifarBatch>
     const std::string records = read_file(path, kMaxRecords * internal::kCifarRecord);
     if (records.empty() || records.size() % internal::kCifarRecord != 0 ||
         (expected != 0 && records.size() != expected)) {
-      fail("{} is not a whole CIFAR-10 batch ({} bytes); run `neo data fetch cifar10 --out {}`", path.string(),
-           records.size(), dir.string());
+      fail("{} is not a whole CIFAR-10 batch ({} bytes); run `neo data fetch cifar10 --out {}`",
+           path.string(), records.size(), dir.string());
     }
     if (expected == 0) set.pixels.reserve(batches.size() * records.size());
     expected = records.size();

@@ -20,8 +20,9 @@ struct ImageSet {
   }
 };
 
-// The official binary batches in `dir` (or its subfolder cifar-10-batches-bin): 50,000 training images, 10,000
-// test images; any equal number up to 10,000 per batch is accepted. Throws Error on missing or damaged files.
+// The official binary batches in `dir` (or its subfolder cifar-10-batches-bin): 50,000 training images,
+// 10,000 test images; any equal number up to 10,000 per batch is accepted. Throws Error on missing or damaged
+// files.
 ImageSet load_cifar10_train(const std::filesystem::path& dir);
 ImageSet load_cifar10_test(const std::filesystem::path& dir);
 
@@ -38,9 +39,12 @@ struct CifarBatch {
   const char* md5;
 };
 inline constexpr CifarBatch kCifarBatches[] = {
-    {"data_batch_1", "5dd7e06a14cb22eb9f671a540d1b7c25"}, {"data_batch_2", "5ea93a67294ea407fff1d09f752e9692"},
-    {"data_batch_3", "942cd6a4bcdd0dd3c604fbe906cb4421"}, {"data_batch_4", "ae636b3ba5c66a11e91e8cb52e771fcb"},
-    {"data_batch_5", "53f37980c15c3d472c316c40844f3f0d"}, {"test_batch", "803d5f7f4d78ea53de84dbe85f74fb6d"},
+    {"data_batch_1", "5dd7e06a14cb22eb9f671a540d1b7c25"},
+    {"data_batch_2", "5ea93a67294ea407fff1d09f752e9692"},
+    {"data_batch_3", "942cd6a4bcdd0dd3c604fbe906cb4421"},
+    {"data_batch_4", "ae636b3ba5c66a11e91e8cb52e771fcb"},
+    {"data_batch_5", "53f37980c15c3d472c316c40844f3f0d"},
+    {"test_batch", "803d5f7f4d78ea53de84dbe85f74fb6d"},
 };
 inline constexpr int kCifarTrainBatches = 5;
 inline constexpr int64_t kCifarRecord = 1 + ImageSet::kImageBytes;  // label, then red, green and blue planes

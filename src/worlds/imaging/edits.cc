@@ -39,13 +39,17 @@ uint8_t hue_byte(float sixths) {
   return static_cast<uint8_t>(std::clamp(static_cast<int>(turn * 255.0), 0, 255));
 }
 
-uint8_t nearest_byte(double value) { return static_cast<uint8_t>(std::min(static_cast<int>(value + 0.5), 255)); }
+uint8_t nearest_byte(double value) {
+  return static_cast<uint8_t>(std::min(static_cast<int>(value + 0.5), 255));
+}
 
 HsvTables::HsvTables() : hue{}, saturation{}, low{} {
   for (int chroma = 1; chroma < 256; ++chroma) {
     for (int gap = 0; gap <= chroma; ++gap) {
       const float a = static_cast<float>(gap) / static_cast<float>(chroma);
-      const auto set = [&](Sector s, double sixths) { hue[s][chroma][gap] = hue_byte(static_cast<float>(sixths)); };
+      const auto set = [&](Sector s, double sixths) {
+        hue[s][chroma][gap] = hue_byte(static_cast<float>(sixths));
+      };
       set(kRedOverBlue, 1.0F - a);
       set(kRedOverGreen, a - 1.0F);
       set(kGreenOverBlue, 2.0 + a - 1.0);
@@ -99,11 +103,15 @@ Colour from_hsv(const HsvTables& tables, uint8_t hue, uint8_t saturation, uint8_
   const int sector = tables.sector[hue];
   if (sector % 2 == 0) {
     const uint8_t rising = nearest_byte(value * (1.0 - s * (1.0 - f)));
-    return sector == 0 ? Colour{value, rising, p} : sector == 2 ? Colour{p, value, rising} : Colour{rising, p, value};
+    return sector == 0   ? Colour{value, rising, p}
+           : sector == 2 ? Colour{p, value, rising}
+                         : Colour{rising, p, value};
   }
   const float product = s * f;  // rounded to float before the subtraction, unlike the one above
   const uint8_t falling = nearest_byte(value * (1.0 - product));
-  return sector == 1 ? Colour{falling, value, p} : sector == 3 ? Colour{p, falling, value} : Colour{value, p, falling};
+  return sector == 1   ? Colour{falling, value, p}
+         : sector == 3 ? Colour{p, falling, value}
+                       : Colour{value, p, falling};
 }
 
 void turn_hue(uint8_t shift, std::span<const uint8_t> in, std::span<uint8_t> out) {
@@ -148,14 +156,15 @@ void mask_corner(std::span<const uint8_t> in, std::span<uint8_t> out, int height
 }  // namespace
 
 const std::vector<std::string>& edit_names() {
-  static const std::vector<std::string> names{"brightness_minus", "brightness_plus", "horizontal_flip", "hue_minus",
-                                              "hue_plus",         "masking",         "rotation",        "vertical_flip"};
+  static const std::vector<std::string> names{"brightness_minus", "brightness_plus", "horizontal_flip",
+                                              "hue_minus",        "hue_plus",        "masking",
+                                              "rotation",         "vertical_flip"};
   return names;
 }
 
 void apply_edit(Edit edit, std::span<const uint8_t> in, std::span<uint8_t> out, int height, int width) {
-  CHECK_EQ(in.size(), static_cast<size_t>(height) * width * 3);
-  CHECK_EQ(out.size(), in.size());
+  NEO_CHECK_EQ(in.size(), static_cast<size_t>(height) * width * 3);
+  NEO_CHECK_EQ(out.size(), in.size());
   switch (edit) {
     case Edit::kBrightnessMinus:
       std::transform(in.begin(), in.end(), out.begin(), darker);
@@ -164,7 +173,8 @@ void apply_edit(Edit edit, std::span<const uint8_t> in, std::span<uint8_t> out, 
       std::transform(in.begin(), in.end(), out.begin(), brighter);
       return;
     case Edit::kHorizontalFlip:
-      move_pixels(in, out, height, width, [=](int row, int column) { return row * width + width - 1 - column; });
+      move_pixels(in, out, height, width,
+                  [=](int row, int column) { return row * width + width - 1 - column; });
       return;
     case Edit::kHueMinus:
       turn_hue(static_cast<uint8_t>(-kHueShift), in, out);
@@ -176,8 +186,9 @@ void apply_edit(Edit edit, std::span<const uint8_t> in, std::span<uint8_t> out, 
       mask_corner(in, out, height, width);
       return;
     case Edit::kRotation:
-      CHECK_EQ(height, width);
-      move_pixels(in, out, height, width, [=](int row, int column) { return column * width + width - 1 - row; });
+      NEO_CHECK_EQ(height, width);
+      move_pixels(in, out, height, width,
+                  [=](int row, int column) { return column * width + width - 1 - row; });
       return;
     case Edit::kVerticalFlip:
       for (int row = 0; row < height; ++row) {

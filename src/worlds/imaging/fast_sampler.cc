@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <deque>
 #include <future>
 #include <optional>
@@ -19,19 +20,10 @@ struct Block {
   int64_t begin, end;  // episodes of that program
 };
 
-std::vector<Block> cut_into_blocks(const ImagingPlan& plan) {
-  std::vector<Block> blocks;
-  for (size_t program = 0; program < plan.programs.size(); ++program) {
-    for (int64_t begin = 0; begin < plan.episodes; begin += kBlock) {
-      blocks.push_back({program, begin, std::min(begin + kBlock, plan.episodes)});
-    }
-  }
-  return blocks;
-}
-
 // The benchmark draws a pair of different images until the program shows on both. Drawing the first until it
 // shows on that, then the second, gives the same distribution for far fewer edits.
-std::vector<Episode> make_block(const ImageSet& images, const ImagingPlan& plan, uint64_t seed, const Block& block) {
+std::vector<Episode> make_block(const ImageSet& images, const ImagingPlan& plan, uint64_t seed,
+                                const Block& block) {
   constexpr int kTries = 1000;  // for one image: as many as the benchmark allows an episode
   const Program& program = plan.programs[block.program];
   RngStream rng(seed, fmt::format("imaging {} {} {}", plan.split, block.program, block.begin));
@@ -62,8 +54,9 @@ std::vector<Episode> make_block(const ImageSet& images, const ImagingPlan& plan,
 
 }  // namespace
 
-void sample_fast(const ImageSet& images, const ImagingPlan& plan, uint64_t seed, int threads, const EpisodeSink& sink) {
-  CHECK_LE(2, images.count());
+void sample_fast(const ImageSet& images, const ImagingPlan& plan, uint64_t seed, int threads,
+                 const EpisodeSink& sink) {
+  NEO_CHECK_LE(2, images.count());
   // A window of blocks is under way, the oldest is handed on: order and memory stay fixed.
   std::deque<std::future<std::vector<Episode>>> window;
   const auto hand_on = [&] {
@@ -72,11 +65,14 @@ void sample_fast(const ImageSet& images, const ImagingPlan& plan, uint64_t seed,
     throw_if_interrupted();
     for (const Episode& episode : episodes) sink(episode);
   };
-  for (const Block& block : cut_into_blocks(plan)) {
-    if (window.size() > static_cast<size_t>(threads)) hand_on();
-    window.push_back(std::async(std::launch::async, [&images, &plan, seed, block] {
-      return make_block(images, plan, seed, block);
-    }));
+  for (size_t program = 0; program < plan.programs.size(); ++program) {
+    for (int64_t begin = 0; begin < plan.episodes; begin += kBlock) {
+      if (window.size() > static_cast<size_t>(threads)) hand_on();
+      const Block block{program, begin, std::min(begin + kBlock, plan.episodes)};
+      window.push_back(std::async(std::launch::async, [&images, &plan, seed, block] {
+        return make_block(images, plan, seed, block);
+      }));
+    }
   }
   while (!window.empty()) hand_on();
 }

@@ -1,7 +1,6 @@
 #include "worlds/imaging/generator.h"
 
 #include <algorithm>
-#include <optional>
 #include <thread>
 
 #include "core/error.h"
@@ -9,6 +8,8 @@
 
 namespace neo {
 namespace {
+
+constexpr int64_t kMaxEpisodes = 1'000'000'000;  // keeps every product of it far from overflow
 
 // Rounded up, so that a small request leaves no split empty.
 int64_t share(int64_t episodes, int64_t divisor) { return (episodes + divisor - 1) / divisor; }
@@ -20,30 +21,41 @@ std::vector<ImagingPlan> plan_otib(const ImagingRequest& request) {
   const uint32_t seed = full ? 42 : 43;
   std::vector<ImagingPlan> plans{
       {.split = "train", .programs = split.in_distribution, .episodes = episodes, .exact_seed = seed},
-      {.split = "id", .programs = split.in_distribution, .episodes = share(episodes, 5), .test_images = true,
+      {.split = "id",
+       .programs = split.in_distribution,
+       .episodes = share(episodes, 5),
+       .test_images = true,
        .exact_seed = seed + 1}};
   if (!split.compositional.empty()) {
-    plans.push_back({.split = "comp", .programs = split.compositional, .episodes = episodes, .exact_seed = seed + 100});
+    plans.push_back(
+        {.split = "comp", .programs = split.compositional, .episodes = episodes, .exact_seed = seed + 100});
   }
   return plans;
 }
 
 std::vector<ImagingPlan> plan_length(const ImagingRequest& request) {
-  return {{.split = "length", .programs = imaging_length_programs(),
-           .episodes = request.episodes > 0 ? request.episodes : 1'000, .exact_seed = 42, .draws = 1}};
+  return {{.split = "length",
+           .programs = imaging_length_programs(),
+           .episodes = request.episodes > 0 ? request.episodes : 1'000,
+           .exact_seed = 42,
+           .draws = 1}};
 }
 
 std::vector<ImagingPlan> plan_pretraining(const ImagingRequest& request) {
   const auto programs = imaging_programs(1, 2);
   const int64_t episodes = request.episodes > 0 ? request.episodes : 1'116;
-  return {{.split = "pretrain", .programs = programs, .episodes = episodes},
-          {.split = "pretrain-test", .programs = programs, .episodes = share(episodes, 10), .test_images = true}};
+  return {
+      {.split = "pretrain", .programs = programs, .episodes = episodes},
+      {.split = "pretrain-test", .programs = programs, .episodes = share(episodes, 10), .test_images = true}};
 }
 
 }  // namespace
 
 std::vector<ImagingPlan> plan_imaging(const ImagingRequest& request) {
-  if (request.episodes < 0) fail_usage("the number of episodes per program is negative: {}", request.episodes);
+  if (request.episodes < 0 || request.episodes > kMaxEpisodes) {
+    fail_usage("{} episodes per program are asked for; choose 1 to {}, or 0 for the paper's number",
+               request.episodes, kMaxEpisodes);
+  }
   if (request.profile == "otib") return plan_otib(request);
   if (request.profile == "length") return plan_length(request);
   if (request.profile == "pretraining") return plan_pretraining(request);
@@ -56,8 +68,8 @@ void generate_imaging(const ImagingRequest& request, const OpenSplit& open) {
   const ImageSet train = load_cifar10_train(request.cifar);
   const ImageSet test = load_cifar10_test(request.cifar);
   if (std::min(train.count(), test.count()) < 2) {
-    fail("the CIFAR-10 files in {} hold too few images; run `neo data fetch cifar10 --out {}`", request.cifar.string(),
-         request.cifar.string());
+    fail("the CIFAR-10 files in {} hold too few images; run `neo data fetch cifar10 --out {}`",
+         request.cifar.string(), request.cifar.string());
   }
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   for (const ImagingPlan& plan : plans) {

@@ -12,8 +12,8 @@ class Imaging : public World {
   int values() const override { return 256; }
   const std::vector<std::string>& primitives() const override { return edit_names(); }
   std::optional<Observation> apply(int primitive, ObservationView input) const override {
-    CHECK_LE(0, primitive);
-    CHECK_LT(primitive, kEdits);
+    NEO_CHECK_LE(0, primitive);
+    NEO_CHECK_LT(primitive, kEdits);
     Observation edited(input.size());
     apply_edit(static_cast<Edit>(primitive), input, edited);
     return edited;

@@ -41,8 +41,9 @@ uint16_t mask_of(uint32_t step) { return static_cast<uint16_t>((1U << std::bit_w
 // Takes whole blocks while it is beyond doubt which of their words are accepted: the step that word k is
 // tested against has sunk by at most k since the block's start. Masks the words, notes each block's first
 // step, returns the number of blocks taken.
-NEO_SIMD_CLONES size_t take_clear_blocks(uint16_t* words, size_t blocks, uint32_t& step, uint16_t* block_step) {
-  constexpr uint16_t kDoubt = 256;  // counted in the upper byte of the same sum
+NEO_SIMD_CLONES size_t take_clear_blocks(uint16_t* words, size_t blocks, uint32_t& step,
+                                         uint16_t* block_step) {
+  constexpr uint16_t kDoubt = 256;                            // counted in the upper byte of the same sum
   const uint32_t octave_end = std::bit_floor(step) + kBlock;  // below it the mask may change inside a block
   const uint16_t mask = mask_of(step);
   auto now = static_cast<uint16_t>(step);
@@ -65,7 +66,8 @@ NEO_SIMD_CLONES size_t take_clear_blocks(uint16_t* words, size_t blocks, uint32_
 }
 
 // The last of the blocks that contains either value, or -1.
-NEO_SIMD_CLONES std::ptrdiff_t last_block_with(const uint16_t* words, std::ptrdiff_t blocks, uint16_t a, uint16_t b) {
+NEO_SIMD_CLONES std::ptrdiff_t last_block_with(const uint16_t* words, std::ptrdiff_t blocks, uint16_t a,
+                                               uint16_t b) {
   for (std::ptrdiff_t block = blocks - 1; block >= 0; --block) {
     const uint16_t* word = words + block * static_cast<std::ptrdiff_t>(kBlock);
     uint16_t found = 0;
@@ -80,8 +82,8 @@ NEO_SIMD_CLONES std::ptrdiff_t last_block_with(const uint16_t* words, std::ptrdi
 }  // namespace
 
 PairDraws::PairDraws(uint32_t seed, int64_t count) : count_(count) {
-  CHECK_LE(2, count);
-  CHECK_LE(count, 65536);
+  NEO_CHECK_LE(2, count);
+  NEO_CHECK_LE(count, 65536);
   state_[0] = seed;
   for (uint32_t i = 1; i < kN; ++i) state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
 }

@@ -28,9 +28,9 @@ class PairDraws {
 
   int64_t count_;
   std::array<uint32_t, 624> state_{};
-  std::vector<uint16_t> words_;         // low halves of the draws; masked once a swap has used them
-  size_t used_ = 0;                     // words of the last shuffle
-  std::vector<uint16_t> block_step_;    // the shuffle's step at the start of each block of words
+  std::vector<uint16_t> words_;       // low halves of the draws; masked once a swap has used them
+  size_t used_ = 0;                   // words of the last shuffle
+  std::vector<uint16_t> block_step_;  // the shuffle's step at the start of each block of words
 };
 
 }  // namespace neo

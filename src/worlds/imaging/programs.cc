@@ -35,7 +35,8 @@ bool allowed(const Program& program) {
     if (++count[edit] > repeat_limit(static_cast<Edit>(edit))) return false;
   }
   const auto has = [&](Edit edit) { return count[static_cast<int>(edit)] > 0; };
-  return !(has(Edit::kBrightnessMinus) && has(Edit::kBrightnessPlus)) && !(has(Edit::kHueMinus) && has(Edit::kHuePlus));
+  return !(has(Edit::kBrightnessMinus) && has(Edit::kBrightnessPlus)) &&
+         !(has(Edit::kHueMinus) && has(Edit::kHuePlus));
 }
 
 void extend(Program& prefix, int length, std::vector<Program>& programs) {
@@ -83,7 +84,8 @@ ImagingSplit split_imaging_programs(double alpha) {
 
   const auto order = NumpyRandom(kSplitSeed).permutation(static_cast<int64_t>(open.size()));
   std::vector<bool> kept(open.size());
-  for (size_t i = 0; i < static_cast<size_t>(static_cast<double>(open.size()) * alpha); ++i) kept[order[i]] = true;
+  for (size_t i = 0; i < static_cast<size_t>(static_cast<double>(open.size()) * alpha); ++i)
+    kept[order[i]] = true;
   for (size_t i = 0; i < open.size(); ++i) {
     (kept[i] ? split.in_distribution : split.compositional).push_back(open[i]);
   }

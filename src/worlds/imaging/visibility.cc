@@ -12,12 +12,12 @@
 namespace neo {
 namespace {
 
-constexpr int kSmallChange = 15;              // of 255
-constexpr double kMaxUnchanged = 0.775;       // share of pixels
-constexpr double kMinSquaredChange = 0.005;   // mean over channels on [0, 1]
+constexpr int kSmallChange = 15;             // of 255
+constexpr double kMaxUnchanged = 0.775;      // share of pixels
+constexpr double kMinSquaredChange = 0.005;  // mean over channels on [0, 1]
 
 struct Differences {
-  int64_t squared = 0;        // sum over all channels, in 1/255^2
+  int64_t squared = 0;           // sum over all channels, in 1/255^2
   int64_t surely_unchanged = 0;  // pixels whose channels all differ by less than kSmallChange
   int64_t maybe_unchanged = 0;   // by at most kSmallChange: there float rounding decides
 };
@@ -94,8 +94,8 @@ bool internal::visibly_different_in_float(std::span<const uint8_t> before, std::
 }
 
 bool visibly_different(std::span<const uint8_t> before, std::span<const uint8_t> after) {
-  CHECK_EQ(before.size(), after.size());
-  CHECK_EQ(before.size() % 3, 0U);
+  NEO_CHECK_EQ(before.size(), after.size());
+  NEO_CHECK_EQ(before.size() % 3, 0U);
   // Integers settle all but about one case in a thousand: float rounding can neither move a difference across
   // the bound unless it is exactly 15, nor the mean square by a relative 1e-3.
   const Differences d = compare(before.data(), after.data(), before.size());

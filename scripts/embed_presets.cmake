@@ -1,0 +1,10 @@
+# Writes ${OUT}: a C++ map from preset name to the text of presets/*.toml.  cmake -DDIR=... -DOUT=... -P this
+file(GLOB presets ${DIR}/*.toml)
+set(code "#include <map>\n#include <string>\n\nnamespace neo {\nconst std::map<std::string, std::string>& embedded_presets() {\n  static const std::map<std::string, std::string> presets{\n")
+foreach(preset ${presets})
+  get_filename_component(name ${preset} NAME_WLE)
+  file(READ ${preset} text)
+  string(APPEND code "      {\"${name}\", R\"toml(${text})toml\"},\n")
+endforeach()
+string(APPEND code "  };\n  return presets;\n}\n}  // namespace neo\n")
+file(WRITE ${OUT} "${code}")

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "train/config.h"
+#include "worlds/generate.h"
+
+namespace neo {
+
+// Where the data of a benchmark split live: data/<world>-alpha<A>/ and data/<world>-<profile>/ by default.
+std::filesystem::path split_path(const std::string& world, double alpha, const std::string& split);
+// The same, made first when it is missing.
+std::filesystem::path ensure_split(const std::string& world, double alpha, const std::string& split);
+
+// Preset, then --config file, then --set assignments.
+TrainConfig resolve_config(const std::string& world, const std::string& preset, double alpha, const std::filesystem::path& file,
+                           const std::vector<std::string>& assignments);
+
+// weights/<world>-<kind>-observation.safetensors, looked up from the current folder, then beside the binary.
+std::filesystem::path observation_weights_path(const TrainConfig& config);
+
+}  // namespace neo

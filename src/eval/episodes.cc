@@ -1,0 +1,28 @@
+#include "eval/episodes.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace neo {
+
+EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
+  EpisodeReader reader(path);
+  const int64_t count = std::min(most, reader.info().episodes);
+  if (count == 0) fail("{} holds no episodes", path.string());
+  auto bytes = reader.observations(0, count);
+  const auto all = torch::from_blob(bytes.data(), {count, 4, reader.world().size()}, torch::kUInt8);
+  EpisodeSet set;
+  set.name = reader.info().split == "release" ? path.stem().string() : reader.info().split;
+  set.world = &reader.world();
+  for (const Program& program : reader.info().programs) {
+    set.longest_program = std::max(set.longest_program, static_cast<int64_t>(program.size()));
+  }
+  set.support_x = all.select(1, 0).clone();
+  set.support_y = all.select(1, 1).clone();
+  set.query_x = all.select(1, 2).clone();
+  set.query_y = all.select(1, 3).clone();
+  return set;
+}
+
+}  // namespace neo

@@ -1,0 +1,75 @@
+#include "kernels/category_ops.h"
+
+#include "kernels/category_loss.h"
+
+namespace neo {
+namespace {
+
+namespace autograd = torch::autograd;
+
+// The task over contiguous tensors, still without results.
+CategoryLoss task_on(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
+  TORCH_CHECK(logits.device().is_cpu() && logits.scalar_type() == torch::kFloat, "logits must be CPU float32");
+  TORCH_CHECK(logits.is_contiguous() && logits.size(0) * categories > 0 &&
+                  logits.numel() % (logits.size(0) * categories) == 0,
+              "cannot split logits ", logits.sizes(), " into ", categories, " categories");
+  CategoryLoss task{.logits = logits.data_ptr<float>(), .rows = logits.size(0), .categories = categories};
+  task.positions = logits.numel() / (task.rows * categories);
+  if (targets.defined()) {
+    TORCH_CHECK(targets.scalar_type() == torch::kByte && targets.is_contiguous() &&
+                    targets.numel() == task.rows * task.positions,
+                "expected one uint8 target per position, got ", targets.sizes());
+    task.targets = targets.data_ptr<uint8_t>();
+  }
+  return task;
+}
+
+// The gradient of each row's loss falls out of the forward pass and only waits to be scaled.
+struct CategoryScore : autograd::Function<CategoryScore> {
+  static autograd::variable_list forward(autograd::AutogradContext* context, const torch::Tensor& logits,
+                                         const torch::Tensor& targets, int64_t categories, bool differentiate) {
+    const auto contiguous = logits.contiguous();
+    auto task = task_on(contiguous, targets, categories);
+    auto loss = torch::empty({task.rows}, torch::kFloat);
+    auto best = torch::empty({task.rows, task.positions}, torch::kByte);
+    auto wrong = torch::empty({task.rows}, torch::kInt);
+    task.loss = loss.data_ptr<float>();
+    task.best = best.data_ptr<uint8_t>();
+    task.wrong = wrong.data_ptr<int32_t>();
+    torch::Tensor gradient;
+    if (differentiate) {
+      gradient = torch::empty_like(contiguous);
+      task.gradient = gradient.data_ptr<float>();
+    }
+    category_loss(task);
+    context->save_for_backward({gradient});
+    context->mark_non_differentiable({best, wrong});
+    return {loss, best, wrong};
+  }
+
+  static autograd::variable_list backward(autograd::AutogradContext* context, const autograd::variable_list& upstream) {
+    const auto gradient = context->get_saved_variables()[0];
+    std::vector<int64_t> shape(static_cast<size_t>(gradient.dim()), 1);
+    shape[0] = gradient.size(0);
+    return {gradient * upstream[0].view(shape), {}, {}, {}};
+  }
+};
+
+}  // namespace
+
+CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
+  const bool differentiate = torch::GradMode::is_enabled() && logits.requires_grad();
+  const auto results = CategoryScore::apply(logits, targets.contiguous(), categories, differentiate);
+  return {results[0], results[1], results[2]};
+}
+
+torch::Tensor category_argmax(const torch::Tensor& logits, int64_t categories) {
+  const auto contiguous = logits.detach().contiguous();
+  auto task = task_on(contiguous, {}, categories);
+  auto best = torch::empty({task.rows, task.positions}, torch::kByte);
+  task.best = best.data_ptr<uint8_t>();
+  category_loss(task);
+  return best;
+}
+
+}  // namespace neo

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <torch/torch.h>
+
+namespace neo {
+
+// How well logits name the target categories, row by row; see CategoryLoss. CPU only.
+struct CategoryScores {
+  torch::Tensor loss;   // [B] cross-entropy, mean over positions; differentiable
+  torch::Tensor best;   // uint8 [B, P] most likely category, the first of equals
+  torch::Tensor wrong;  // int32 [B] positions where best is not the target; 0: an exact match
+};
+
+// logits float [B, P, C] (or [B, P*C] with C = `categories`), targets uint8 [B, P]
+CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories);
+
+// uint8 [B, P]
+torch::Tensor category_argmax(const torch::Tensor& logits, int64_t categories);
+
+}  // namespace neo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include "observe/observation_model.h"
+
+namespace neo {
+
+struct PretrainConfig {
+  int64_t steps = 4000;
+  int64_t batch = 512;
+  double rate = 5e-3;
+  double decay = 0.01;
+  double floor = 0.005;   // final learning rate, relative
+  double clip = 1.0;
+  static void visit(auto& c, auto&& field) {
+    field("steps", c.steps, "optimiser steps");
+    field("batch", c.batch, "observations per step");
+    field("rate", c.rate, "learning rate");
+    field("decay", c.decay, "decoupled weight decay");
+    field("floor", c.floor, "learning rate at the end, relative");
+    field("clip", c.clip, "largest gradient norm");
+  }
+};
+
+// Trains an observation model on single observations [P, N] uint8 and freezes it.
+void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config, uint64_t seed);
+
+// Share of observations [P, N] that come back exactly (categorical), or mean L1 (pixels).
+double reconstruction(ObservationModel& model, const torch::Tensor& observations);
+
+}  // namespace neo

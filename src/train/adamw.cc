@@ -1,0 +1,95 @@
+#include "train/adamw.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "model/weights.h"
+
+namespace neo {
+
+AdamW::AdamW(std::vector<Group> groups, const Options& options) : groups_(std::move(groups)), options_(options) {
+  for (const Group& group : groups_) {
+    std::vector<Moments> moments;
+    for (const auto& [name, parameter] : group.parameters) {
+      TORCH_CHECK(parameter.is_contiguous() && parameter.scalar_type() == torch::kFloat, name, " must be contiguous float");
+      moments.push_back({torch::zeros_like(parameter), torch::zeros_like(parameter)});
+    }
+    moments_.push_back(std::move(moments));
+  }
+}
+
+void AdamW::zero_grad() {
+  for (Group& group : groups_) {
+    for (auto& [name, parameter] : group.parameters) parameter.mutable_grad() = torch::Tensor();
+  }
+}
+
+double AdamW::step(double rate_multiplier) {
+  torch::NoGradGuard no_grad;
+  double squares = 0;
+  for (const Group& group : groups_) {
+    for (const auto& [name, parameter] : group.parameters) {
+      if (parameter.grad().defined()) squares += std::pow(parameter.grad().norm().item<double>(), 2);
+    }
+  }
+  const double norm = std::sqrt(squares);
+  const double scale = options_.clip > 0 ? std::min(1.0, options_.clip / (norm + 1e-6)) : 1.0;
+  ++steps_;
+  const double correction1 = 1 - std::pow(options_.beta1, static_cast<double>(steps_));
+  const double correction2 = std::sqrt(1 - std::pow(options_.beta2, static_cast<double>(steps_)));
+  const auto beta1 = static_cast<float>(options_.beta1);
+  const auto beta2 = static_cast<float>(options_.beta2);
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const double rate = groups_[g].rate * rate_multiplier;
+    const auto keep = static_cast<float>(1 - rate * options_.decay);
+    const auto step_size = static_cast<float>(rate / correction1);
+    const auto root_scale = static_cast<float>(1 / correction2);
+    const auto epsilon = static_cast<float>(options_.epsilon);
+    for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {
+      auto& parameter = groups_[g].parameters[i].second;
+      if (!parameter.grad().defined()) continue;
+      const auto gradient_tensor = parameter.grad().contiguous();
+      const float* gradient = gradient_tensor.data_ptr<float>();
+      float* value = parameter.data_ptr<float>();
+      float* first = moments_[g][i].first.data_ptr<float>();
+      float* second = moments_[g][i].second.data_ptr<float>();
+      const int64_t size = parameter.numel();
+      for (int64_t k = 0; k < size; ++k) {
+        const float d = gradient[k] * static_cast<float>(scale);
+        first[k] = beta1 * first[k] + (1 - beta1) * d;
+        second[k] = beta2 * second[k] + (1 - beta2) * d * d;
+        value[k] = value[k] * keep - step_size * first[k] / (std::sqrt(second[k]) * root_scale + epsilon);
+      }
+    }
+  }
+  return norm;
+}
+
+void AdamW::save(std::map<std::string, TensorData>& out) const {
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {
+      const std::string& name = groups_[g].parameters[i].first;
+      out["adamw.first." + name] = to_tensor_data(moments_[g][i].first);
+      out["adamw.second." + name] = to_tensor_data(moments_[g][i].second);
+    }
+  }
+  out["adamw.steps"] = to_tensor_data(torch::tensor(steps_, torch::kLong));
+}
+
+void AdamW::load(const std::map<std::string, TensorData>& in, const std::string& origin) {
+  const auto find = [&](const std::string& name) {
+    const auto found = in.find(name);
+    if (found == in.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
+    return to_tensor(found->second);
+  };
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {
+      const std::string& name = groups_[g].parameters[i].first;
+      moments_[g][i].first.copy_(find("adamw.first." + name));
+      moments_[g][i].second.copy_(find("adamw.second." + name));
+    }
+  }
+  steps_ = find("adamw.steps").item<int64_t>();
+}
+
+}  // namespace neo

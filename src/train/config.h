@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/neo.h"
+
+namespace neo {
+
+struct OptimizerConfig {
+  double rate = 5e-4;
+  double programmer_scale = 0.25;  // two timescales: the programmer follows the executor slowly
+  double executor_scale = 1.0;
+  double codebook_scale = 1.0;
+  double decay = 0.01;
+  double clip = 1.0;
+  double warmup = 0.05;            // share of all steps
+  double floor = 0.1;              // final learning rate, as a share of the base rate
+  static void visit(auto& c, auto&& field) {
+    field("rate", c.rate, "base learning rate");
+    field("programmer_scale", c.programmer_scale, "learning rate of the programmer, relative");
+    field("executor_scale", c.executor_scale, "learning rate of the executor, relative");
+    field("codebook_scale", c.codebook_scale, "learning rate of a gradient codebook, relative");
+    field("decay", c.decay, "decoupled weight decay");
+    field("clip", c.clip, "largest global gradient norm");
+    field("warmup", c.warmup, "share of the steps spent warming up");
+    field("floor", c.floor, "learning rate at the end, relative");
+  }
+};
+
+struct ObjectiveConfig {
+  std::string kind = "rollout";        // rollout (the paper's) or wake-sleep
+  int64_t steps = 4;                   // K in training
+  double reconstruction = 1.0;         // loss weights
+  double vq = 1.0;
+  double grounding = 0.1;
+  double state = 0.0;
+  std::string grounding_mean = "steps";  // see grounding_loss() in objective.h
+  std::string choice = "sampled";      // code choice in training: sampled or nearest
+  double tau_start = 0.3, tau_end = 0.1, tau_share = 0.5;
+  double lambda_start = 0.95, lambda_end = 0.95, lambda_share = 1.0;  // MDL coefficient (Eq. 5)
+  // wake-sleep only:
+  int64_t search_depth = 3, search_width = 4;
+  double imitation = 0.2;              // loss weights
+  double dream = 0.2;
+  int64_t dreams = 32;                 // dreamed programs per step
+  int64_t dream_length = 8;            // longest of them
+  int64_t dream_start = 80;            // steps before the first
+  double naming_temperature = 0.1;     // of the programmer's distribution in imitation and dreams
+  static void visit(auto& c, auto&& field) {
+    field("kind", c.kind, "rollout (the programmer proposes) or wake-sleep (search proposes)");
+    field("steps", c.steps, "K, steps of a training rollout");
+    field("reconstruction", c.reconstruction, "weight of the reconstruction loss");
+    field("vq", c.vq, "weight of the codebook and commitment losses");
+    field("grounding", c.grounding, "weight of state grounding (Eq. 6)");
+    field("state", c.state, "weight of the state-prediction loss");
+    field("grounding_mean", c.grounding_mean, "steps, length or selected: how grounding is averaged");
+    field("choice", c.choice, "code choice in training: sampled or nearest");
+    field("tau_start", c.tau_start, "sampling temperature at the start");
+    field("tau_end", c.tau_end, "sampling temperature at the end");
+    field("tau_share", c.tau_share, "share of the steps over which it falls");
+    field("lambda_start", c.lambda_start, "MDL length coefficient at the start");
+    field("lambda_end", c.lambda_end, "MDL length coefficient at the end");
+    field("lambda_share", c.lambda_share, "share of the steps over which it moves");
+    field("search_depth", c.search_depth, "wake-sleep: longest program that search proposes");
+    field("search_width", c.search_width, "wake-sleep: observations kept per step of the search");
+    field("imitation", c.imitation, "wake-sleep: weight of imitating explanations");
+    field("dream", c.dream, "wake-sleep: weight of naming dreamed programs");
+    field("dreams", c.dreams, "wake-sleep: dreamed programs per step");
+    field("dream_length", c.dream_length, "wake-sleep: longest dreamed program");
+    field("dream_start", c.dream_start, "wake-sleep: steps before the first dream");
+    field("naming_temperature", c.naming_temperature, "wake-sleep: temperature of the programmer's distribution");
+  }
+};
+
+struct EvaluationConfig {
+  int64_t steps = 4;                 // K for ID and compositional OOD
+  int64_t length_steps = 10;         // K for length OOD
+  bool hard_grounding = true;
+  std::string fallback = "all";      // without an exact match: all steps, or mdl
+  int64_t draws = 64;                // NEO-S
+  double temperature = 0.3;
+  int64_t episodes = 5000;           // at most, per split
+  static void visit(auto& c, auto&& field) {
+    field("steps", c.steps, "K for ID and compositional OOD");
+    field("length_steps", c.length_steps, "K for length OOD");
+    field("hard_grounding", c.hard_grounding, "continue from the re-encoded hard observation");
+    field("fallback", c.fallback, "program when nothing matches: all steps, or mdl");
+    field("draws", c.draws, "NEO-S sampling budget");
+    field("temperature", c.temperature, "NEO-S sampling temperature");
+    field("episodes", c.episodes, "most episodes per split");
+  }
+};
+
+struct TrainConfig {
+  std::string world = "gridworld";
+  int64_t batch = 128;               // episodes per step, two pairs each
+  int64_t steps = 19550;             // optimiser steps
+  int64_t checkpoint_every = 500;
+  int64_t validate_every = 1000;     // steps between ID checks for checkpoint selection
+  NeoConfig model;
+  ObjectiveConfig objective;
+  OptimizerConfig optimizer;
+  EvaluationConfig evaluation;
+  static void visit(auto& c, auto&& field) {
+    field("world", c.world, "gridworld, arithmetic or imaging");
+    field("batch", c.batch, "episodes per step; each gives two pairs");
+    field("steps", c.steps, "optimiser steps");
+    field("checkpoint_every", c.checkpoint_every, "steps between checkpoints");
+    field("validate_every", c.validate_every, "steps between ID validations");
+    field("model", c.model, "architecture");
+    field("objective", c.objective, "what is minimised");
+    field("optimizer", c.optimizer, "AdamW and its schedule");
+    field("evaluation", c.evaluation, "how theories are judged");
+  }
+};
+
+}  // namespace neo

@@ -1,0 +1,103 @@
+#include "train/objective.h"
+
+#include "core/error.h"
+#include "train/wake_sleep.h"
+
+namespace neo {
+
+torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor& lengths, const std::string& mean) {
+  if (mean == "steps") return distances.mean(0).sum();
+  if (mean == "length") return (distances.sum(1) / lengths).mean();
+  if (mean == "selected") {
+    const auto within = torch::arange(distances.size(1)).unsqueeze(0) < lengths.unsqueeze(1);
+    return (distances * within).sum() / lengths.sum();
+  }
+  fail_usage("objective.grounding_mean is '{}'; one of: steps, length, selected", mean);
+}
+
+namespace {
+
+torch::Tensor draw_uniforms(RngStream& random, int64_t rows) {
+  auto uniforms = torch::empty({rows}, torch::kFloat);
+  auto* u = uniforms.data_ptr<float>();
+  for (int64_t i = 0; i < rows; ++i) u[i] = static_cast<float>(random.uniform());
+  return uniforms;
+}
+
+// Row b of the result is row b of steps[index[b]].
+torch::Tensor select_step(const std::vector<torch::Tensor>& steps, const torch::Tensor& index) {
+  const int64_t rows = index.size(0);
+  return torch::stack(steps).index({index, torch::arange(rows)});
+}
+
+}  // namespace
+
+void count_codes(const Programs& programs, int64_t vocabulary, StepResult& result) {
+  const int64_t steps = programs.codes.size(1);
+  const auto within = torch::arange(steps).unsqueeze(0) < programs.lengths.unsqueeze(1);
+  const auto usage = programs.codes.masked_select(within).bincount({}, vocabulary);
+  const auto histogram = (programs.lengths - 1).bincount({}, steps);
+  result.usage.assign(usage.data_ptr<int64_t>(), usage.data_ptr<int64_t>() + vocabulary);
+  result.lengths.assign(histogram.data_ptr<int64_t>(), histogram.data_ptr<int64_t>() + steps);
+}
+
+StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) {
+  auto& observation = model.observation();
+  const Readout readout = observation.readout();
+  const int64_t rows = batch.x.size(0);
+  const int64_t steps = config_.steps;
+
+  const auto target = observation.encode(batch.y);
+  auto state = observation.encode(batch.x);
+  std::vector<torch::Tensor> states, codes, vq_losses;
+  for (int64_t k = 0; k < steps; ++k) {
+    const auto action = model.programmer().forward(state.detach(), target);
+    const auto uniforms = config_.choice == "sampled" ? draw_uniforms(*context.random, rows) : torch::Tensor();
+    const Quantized quantized = model.quantizer().forward(action, uniforms, context.temperature);
+    state = model.executor().forward(state, quantized.vectors);
+    states.push_back(state);
+    codes.push_back(quantized.codes);
+    vq_losses.push_back(quantized.loss);
+  }
+
+  // All K candidates are read at once and without gradient; only the selected one is decoded again with it.
+  Trajectory trajectory;
+  torch::Tensor grounded;  // [K B, T, D] E(hard y^_k)
+  {
+    torch::NoGradGuard no_grad;
+    const auto candidates = torch::cat(states);
+    const Reading reading = readout.read(observation.decode(candidates), batch.y.repeat({steps, 1}));
+    grounded = observation.encode(reading.hard);
+    trajectory.losses = reading.loss.view({steps, rows}).t();
+    trajectory.exact = reading.exact.view({steps, rows}).t();
+    trajectory.codes = torch::stack(codes, 1);
+  }
+  const auto lengths = explanation_lengths(trajectory, Fallback::mdl, context.lambda);
+  const auto last = lengths - 1;
+
+  const auto final_state = select_step(states, last);
+  const auto reconstruction = readout.loss(observation.decode(final_state), batch.y).mean();
+  const auto vq = select_step(vq_losses, last).mean();
+  const auto distances = (torch::cat(states) - grounded).square().mean({1, 2}).view({steps, rows}).t();
+  const auto grounding = grounding_loss(distances, lengths, config_.grounding_mean);
+
+  StepResult result;
+  result.loss = config_.reconstruction * reconstruction + config_.vq * vq + config_.grounding * grounding;
+  result.losses = {{"reconstruction", reconstruction.item<double>()}, {"vq", vq.item<double>()}, {"grounding", grounding.item<double>()}};
+  if (config_.state > 0) {
+    const auto prediction = torch::mse_loss(final_state, target);
+    result.loss = result.loss + config_.state * prediction;
+    result.losses["state"] = prediction.item<double>();
+  }
+  result.solved = trajectory.exact.any(1).to(torch::kDouble).mean().item<double>();
+  count_codes({trajectory.codes, lengths}, model.quantizer().config().codes, result);
+  return result;
+}
+
+std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config, int64_t codes) {
+  if (config.kind == "rollout") return std::make_unique<RolloutObjective>(config);
+  if (config.kind == "wake-sleep") return std::make_unique<WakeSleepObjective>(config, codes);
+  fail_usage("unknown objective '{}'; one of: rollout, wake-sleep", config.kind);
+}
+
+}  // namespace neo

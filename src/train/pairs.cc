@@ -1,0 +1,55 @@
+#include "train/pairs.h"
+
+#include <numeric>
+
+#include "core/error.h"
+#include "worlds/episode_file.h"
+
+namespace neo {
+
+PairSet load_pairs(const std::filesystem::path& path) {
+  EpisodeReader reader(path);
+  const int64_t episodes = reader.info().episodes;
+  if (episodes == 0) fail("{} holds no episodes", path.string());
+  const int64_t size = reader.world().size();
+  auto bytes = reader.observations(0, episodes);
+  const auto all = torch::from_blob(bytes.data(), {2 * episodes, 2, size}, torch::kUInt8);
+  return {&reader.world(), reader.info().alpha, reader.info().digest, all.select(1, 0).clone(), all.select(1, 1).clone()};
+}
+
+BatchStream::BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed)
+    : pairs_(pairs), per_batch_(episodes_per_batch), random_(seed, "batches"), order_(static_cast<size_t>(pairs.episodes())) {
+  start_pass();
+}
+
+int64_t BatchStream::batches_per_epoch() const { return (pairs_.episodes() + per_batch_ - 1) / per_batch_; }
+
+void BatchStream::start_pass() {
+  pass_start_ = random_.state();
+  std::iota(order_.begin(), order_.end(), int64_t{0});
+  random_.shuffle(order_);
+  taken_ = 0;
+}
+
+void BatchStream::seek(const Position& position) {
+  random_.set_state(position.pass_start);
+  start_pass();
+  taken_ = position.taken;
+}
+
+PairBatch BatchStream::next() {
+  if (taken_ == batches_per_epoch()) start_pass();
+  const int64_t begin = taken_ * per_batch_;
+  const int64_t count = std::min(per_batch_, pairs_.episodes() - begin);
+  auto rows = torch::empty({2 * count}, torch::kLong);
+  auto* row = rows.data_ptr<int64_t>();
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t episode = order_[static_cast<size_t>(begin + i)];
+    row[2 * i] = 2 * episode;
+    row[2 * i + 1] = 2 * episode + 1;
+  }
+  ++taken_;
+  return {pairs_.x.index_select(0, rows), pairs_.y.index_select(0, rows)};
+}
+
+}  // namespace neo

@@ -1,0 +1,219 @@
+#include "train/trainer.h"
+
+#include <cmath>
+
+#include "core/config.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json_lines.h"
+#include "core/progress.h"
+#include "model/weights.h"
+#include "train/schedule.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+
+std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& c) {
+  const auto group = [&](const std::string& name, torch::nn::Module& module, double scale) {
+    AdamW::Group g{name, c.rate * scale, {}};
+    for (auto& item : module.named_parameters()) {
+      if (item.value().requires_grad()) g.parameters.emplace_back(name + "." + item.key(), item.value());
+    }
+    return g;
+  };
+  return {group("programmer", model.programmer(), c.programmer_scale), group("executor", model.executor(), c.executor_scale),
+          group("quantizer", model.quantizer(), c.codebook_scale)};
+}
+
+double perplexity(const std::vector<int64_t>& usage) {
+  double total = 0, entropy = 0;
+  for (int64_t count : usage) total += static_cast<double>(count);
+  for (int64_t count : usage) {
+    if (count > 0) entropy -= static_cast<double>(count) / total * std::log(static_cast<double>(count) / total);
+  }
+  return std::exp(entropy);
+}
+
+double mean_length(const std::vector<int64_t>& histogram) {
+  double total = 0, sum = 0;
+  for (size_t i = 0; i < histogram.size(); ++i) {
+    total += static_cast<double>(histogram[i]);
+    sum += static_cast<double>(histogram[i]) * static_cast<double>(i + 1);
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+// One training run: everything that changes from step to step, and how it goes to a checkpoint and back.
+class Run {
+ public:
+  Run(const TrainRequest& request, const PairSet& pairs)
+      : request_(request), config_(request.config), model_(seeded_model(request, *pairs.world)),
+        objective_(make_objective(config_.objective, config_.model.quantizer.codes)), batches_(pairs, config_.batch, request.seed), random_(request.seed, "codes"),
+        optimizer_(parameter_groups(*model_, config_.optimizer),
+                   {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
+        info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
+
+  int64_t step() const { return step_; }
+  NeoImpl& model() { return *model_; }
+  const AdamW& optimizer() const { return optimizer_; }
+
+  StepResult advance() {
+    const PairBatch batch = batches_.next();
+    const auto& o = config_.objective;
+    StepContext context{cosine_between(step_, config_.steps, o.tau_start, o.tau_end, o.tau_share),
+                        linear_between(step_, config_.steps, o.lambda_start, o.lambda_end, o.lambda_share), &random_};
+    rate_ = warmup_cosine(step_, config_.steps, config_.optimizer.warmup, config_.optimizer.floor);
+    optimizer_.zero_grad();
+    StepResult result = objective_->compute(*model_, batch, context);
+    const double loss = result.loss.item<double>();
+    if (!std::isfinite(loss)) {
+      fail("the loss became {} at step {}; lower optimizer.rate with --set, or resume from the last checkpoint with another seed", loss, step_ + 1);
+    }
+    result.loss.backward();
+    norm_ = optimizer_.step(rate_);
+    model_->quantizer().commit();
+    ++step_;
+    return result;
+  }
+
+  nlohmann::json record(const StepResult& r) const {
+    nlohmann::json rates;
+    for (const auto& group : optimizer_.groups()) rates[group.name] = group.rate * rate_;
+    return {{"step", step_}, {"loss", r.loss.item<double>()}, {"losses", r.losses}, {"mean_length", mean_length(r.lengths)},
+            {"lengths", r.lengths}, {"solved", r.solved}, {"usage", r.usage}, {"perplexity", perplexity(r.usage)},
+            {"gradient_norm", norm_}, {"rates", rates}};
+  }
+
+  // Validates; keeps the theory when it is the best so far (ties to the latest).
+  nlohmann::json validate(const fs::path& folder) {
+    model_->eval();
+    const Validation found = request_.validate(*model_);
+    model_->train();
+    model_->observation().eval();
+    if (found.score >= best_) {
+      best_ = found.score;
+      save(folder / "best.safetensors");
+    }
+    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_epoch())}, {"step", step_},
+            {"score", found.score}, {"best", best_}, {"validation", found.record}};
+  }
+
+  void save(const fs::path& path) {
+    info_.step = step_;
+    save_theory(path, *model_, info_);
+  }
+
+  TensorFile checkpoint(int64_t metrics_bytes) const {
+    TensorFile file;
+    put_tensors(*model_, "model.", file.tensors);
+    optimizer_.save(file.tensors);
+    objective_->save(file.tensors);
+    const auto position = batches_.position();
+    const auto words = [](const RngStream::State& s) {
+      return torch::tensor(std::vector<int64_t>(s.begin(), s.end()), torch::kLong);
+    };
+    file.tensors["random.codes"] = to_tensor_data(words(random_.state()));
+    file.tensors["random.batches"] = to_tensor_data(words(position.pass_start));
+    file.tensors["counters"] = to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes}, torch::kLong));
+    file.tensors["best"] = to_tensor_data(torch::tensor(best_, torch::kDouble));
+    return file;
+  }
+
+  // Returns where the metrics file stood.
+  int64_t restore(const TensorFile& file, const std::string& origin) {
+    take_tensors(*model_, "model.", file.tensors, origin);
+    optimizer_.load(file.tensors, origin);
+    objective_->load(file.tensors, origin);
+    const auto find = [&](const char* name) {
+      const auto found = file.tensors.find(name);
+      if (found == file.tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
+      return to_tensor(found->second);
+    };
+    const auto words = [](const torch::Tensor& t) {
+      RngStream::State s;
+      for (size_t i = 0; i < s.size(); ++i) s[i] = static_cast<uint64_t>(t[static_cast<int64_t>(i)].item<int64_t>());
+      return s;
+    };
+    const auto counters = find("counters");
+    step_ = counters[0].item<int64_t>();
+    random_.set_state(words(find("random.codes")));
+    batches_.seek({words(find("random.batches")), counters[1].item<int64_t>()});
+    best_ = find("best").item<double>();
+    return counters[2].item<int64_t>();
+  }
+
+ private:
+  static Neo seeded_model(const TrainRequest& request, const World& world) {
+    torch::manual_seed(request.seed);
+    Neo model(request.config.model, world);
+    load_observation_model(request.observation_weights, model->observation(), request.config.model.observation, world);
+    model->train();
+    model->observation().freeze();
+    return model;
+  }
+
+  const TrainRequest& request_;
+  const TrainConfig& config_;
+  Neo model_;
+  std::unique_ptr<Objective> objective_;
+  BatchStream batches_;
+  RngStream random_;
+  AdamW optimizer_;
+  TheoryInfo info_;
+  int64_t step_ = 0;
+  double best_ = -1e300;
+  double rate_ = 0, norm_ = 0;
+};
+
+RunFolder open_folder(const TrainRequest& request, const PairSet& pairs) {
+  if (request.resume) return RunFolder::resume(request.run);
+  return RunFolder::create(request.run, to_toml(request.config),
+                           current_manifest(request.command, static_cast<int64_t>(request.seed), {{"train", pairs.digest}}));
+}
+
+}  // namespace
+
+void train(const TrainRequest& request, const PairSet& pairs) {
+  const TrainConfig& config = request.config;
+  Run run(request, pairs);
+  const RunFolder folder = open_folder(request, pairs);
+  int64_t metrics_bytes = 0;
+  if (request.resume) {
+    if (const auto found = newest_checkpoint(request.run)) metrics_bytes = run.restore(found->content, request.run.string());
+  }
+  JsonLinesWriter metrics = metrics_bytes > 0 ? JsonLinesWriter::resume_at_byte(folder.metrics_path(), metrics_bytes)
+                                              : JsonLinesWriter::create(folder.metrics_path());
+  // Speed differs from run to run, so it has a file of its own and metrics.jsonl stays reproducible.
+  JsonLinesWriter timing = JsonLinesWriter::create(folder.path() / fmt::format("timing-from-{}.jsonl", run.step()));
+  Progress bar("training", config.steps, progress_style(request.quiet), run.step());
+  folder.set_status(RunState::kRunning, run.step());
+  auto clock = std::chrono::steady_clock::now();
+  int64_t clocked = run.step();
+  const auto checkpoint = [&] {
+    metrics.sync();
+    folder.save_checkpoint(run.step(), run.checkpoint(metrics.bytes()));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+    timing.write({{"step", run.step()}, {"seconds", seconds}, {"pairs_per_second", 2.0 * static_cast<double>(config.batch * (run.step() - clocked)) / seconds}});
+    clock = std::chrono::steady_clock::now();
+    clocked = run.step();
+  };
+  while (run.step() < config.steps) {
+    const StepResult result = run.advance();
+    metrics.write(run.record(result));
+    const bool last = run.step() == config.steps;
+    if (run.step() % config.validate_every == 0 || last) metrics.write(run.validate(folder.path()));
+    if (run.step() % config.checkpoint_every == 0 || last) checkpoint();
+    bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", result.loss.item<double>(), result.solved));
+    if (interrupted()) {
+      checkpoint();
+      folder.set_status(RunState::kInterrupted, run.step());
+      throw Error(fmt::format("interrupted at step {}; go on with: neo train --resume --out {}", run.step(), request.run.string()), 130);
+    }
+  }
+  bar.finish();
+  run.save(folder.path() / "last.safetensors");
+  folder.set_status(RunState::kFinished, run.step());
+}
+
+}  // namespace neo
