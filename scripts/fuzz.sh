@@ -23,7 +23,7 @@ for target in "${targets[@]}"; do
   options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1
            -artifact_prefix="build-fuzz/findings/$target-")
   [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="tests/fuzz/$target.dict")
-  if TMPDIR=$scratch build-fuzz/tests/fuzz/$target "${options[@]}" "$grown" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+  if TMPDIR=$scratch "build-fuzz/tests/fuzz/$target" "${options[@]}" "$grown" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$target: nothing found in $runs runs, $seconds s"
   else

@@ -9,5 +9,7 @@ void setup_data(CLI::App& app);
 void setup_pretrain(CLI::App& app);
 void setup_train(CLI::App& app);
 void setup_eval(CLI::App& app);
+void setup_explain(CLI::App& app);
+void setup_bench(CLI::App& app);
 
 }  // namespace neo

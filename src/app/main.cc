@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <iostream>
 
 #include "app/commands.h"
@@ -31,6 +33,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Tensors of a few megabytes come and go with every operation; by default each would be mapped, cleared and
+  // unmapped by the kernel, which took most of the time of an evaluation.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   CLI::App app(kAbout, "neo");
   app.footer(kExample);
   app.set_version_flag("--version", neo::version());
@@ -40,6 +46,8 @@ int main(int argc, char** argv) {
   neo::setup_pretrain(app);
   neo::setup_train(app);
   neo::setup_eval(app);
+  neo::setup_explain(app);
+  neo::setup_bench(app);
 #endif
   neo::install_interrupt_handler();
   try {

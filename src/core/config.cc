@@ -33,12 +33,13 @@ bool take(const json& from, bool& to) {
 }
 
 template <typename Integer>
-  requires(std::is_same_v<Integer, int> || std::is_same_v<Integer, int64_t>)
-bool take(const json& from, Integer& to) {
+requires(std::is_same_v<Integer, int> || std::is_same_v<Integer, int64_t>) bool take(const json& from,
+                                                                                     Integer& to) {
   if (!from.is_number_integer()) return false;
   if (from.is_number_unsigned() && from.get<uint64_t>() > uint64_t{INT64_MAX}) return false;
   const int64_t value = from.get<int64_t>();
-  if (value < std::numeric_limits<Integer>::min() || value > std::numeric_limits<Integer>::max()) return false;
+  if (value < std::numeric_limits<Integer>::min() || value > std::numeric_limits<Integer>::max())
+    return false;
   to = static_cast<Integer>(value);
   return true;
 }
@@ -86,7 +87,8 @@ void assign(const ConfigField& field, const json& value, const std::string& wher
         if constexpr (std::is_same_v<decltype(target), std::monostate>) {
           fail_usage("{}: `{}` is a table of keys, it cannot be {}", where, field.key, shown(value));
         } else if (!take(value, *target)) {
-          fail_usage("{}: `{}` ({}) must be {}, not {}", where, field.key, field.help, wanted(*target), shown(value));
+          fail_usage("{}: `{}` ({}) must be {}, not {}", where, field.key, field.help, wanted(*target),
+                     shown(value));
         }
       },
       field.value);
@@ -104,7 +106,7 @@ std::optional<std::string> meant_key(const ConfigFields& config, std::string_vie
     keys.push_back(field.key);
     leaves.push_back(leaf(field.key));
   }
-  if (const auto match = nearest(key, keys)) return match;
+  if (auto match = nearest(key, keys)) return match;
   const auto match = nearest(leaf(key), leaves);
   if (!match) return std::nullopt;
   return keys[static_cast<size_t>(std::find(leaves.begin(), leaves.end(), *match) - leaves.begin())];
@@ -122,7 +124,8 @@ const ConfigField& known_field(const ConfigFields& config, std::string_view key,
   return *field;
 }
 
-// ---- reading -----------------------------------------------------------------------------------------------
+// ---- reading
+// -----------------------------------------------------------------------------------------------
 
 void read_object(const ConfigFields& config, const json& object, const std::string& prefix,
                  const std::string& origin, const std::map<std::string, int>& lines) {
@@ -180,70 +183,11 @@ json typed(const ConfigField& field, std::string_view text) {
   return number_or_text(text);
 }
 
-// ---- writing ----------------------------------------------------------------------------------------------
-
-std::string toml_value(bool value) { return value ? "true" : "false"; }
-std::string toml_value(int64_t value) { return fmt::format("{}", value); }
-
-std::string toml_value(double value) {
-  std::string text = fmt::format("{}", value);  // the shortest that reads back equal
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string toml_value(const std::string& value) {
-  std::string text = "\"";
-  for (char c : value) {
-    const auto byte = static_cast<uint8_t>(c);
-    if (c == '"' || c == '\\') {
-      text += {'\\', c};
-    } else if (byte < 0x20 || byte == 0x7f) {
-      text += fmt::format("\\u{:04x}", byte);
-    } else {
-      text += c;
-    }
-  }
-  return text + '"';
-}
-
-std::string toml_value(const std::vector<double>& values) {
-  std::vector<std::string> items;
-  for (double value : values) items.push_back(toml_value(value));
-  return fmt::format("[{}]", fmt::join(items, ", "));
-}
-
-std::string value_text(const ConfigField& field) {
-  return std::visit(
-      [](auto target) -> std::string {
-        if constexpr (std::is_same_v<decltype(target), std::monostate>) {
-          return "";
-        } else if constexpr (std::is_same_v<decltype(target), int*>) {
-          return toml_value(int64_t{*target});
-        } else {
-          return toml_value(*target);
-        }
-      },
-      field.value);
-}
-
-// The fields directly in `table`; those of its sub-tables come under their own headings.
-std::string table_body(const ConfigFields& config, const std::string& table) {
-  const std::string prefix = table.empty() ? "" : table + ".";
-  std::string body;
-  for (const ConfigField& field : config.list()) {
-    if (field.is_table() || !field.key.starts_with(prefix)) continue;
-    const std::string name = field.key.substr(prefix.size());
-    if (name.find('.') != std::string::npos) continue;
-    const std::string assignment = fmt::format("{} = {}", name, value_text(field));
-    body += fmt::format("{:<31} # {}\n", assignment, field.help);
-  }
-  return body;
-}
-
 }  // namespace
 
 const ConfigField* ConfigFields::find(std::string_view key) const {
-  const auto found = std::find_if(list_.begin(), list_.end(), [&](const auto& field) { return field.key == key; });
+  const auto found =
+      std::find_if(list_.begin(), list_.end(), [&](const auto& field) { return field.key == key; });
   return found == list_.end() ? nullptr : &*found;
 }
 
@@ -265,41 +209,6 @@ void from_json(const ConfigFields& config, const json& object, const std::string
                const std::map<std::string, int>& lines) {
   if (!object.is_object()) fail_usage("{}: a table of config keys is needed, not {}", origin, shown(object));
   read_object(config, object, "", origin, lines);
-}
-
-std::string to_toml(const ConfigSnapshot& config) {
-  std::string text = table_body(config.fields(), "");
-  for (const ConfigField& field : config.fields().list()) {
-    if (!field.is_table()) continue;
-    text += fmt::format("\n[{}]  # {}\n{}", field.key, field.help, table_body(config.fields(), field.key));
-  }
-  return text;
-}
-
-json to_json(const ConfigSnapshot& config) {
-  json root = json::object();
-  for (const ConfigField& field : config.fields().list()) {
-    std::string path = "/" + field.key;
-    std::replace(path.begin(), path.end(), '.', '/');
-    json& place = root[json::json_pointer(path)];
-    place = json::object();
-    std::visit(
-        [&](auto target) {
-          if constexpr (!std::is_same_v<decltype(target), std::monostate>) place = *target;
-        },
-        field.value);
-  }
-  return root;
-}
-
-std::string describe(const ConfigSnapshot& config) {
-  std::string text;
-  for (const ConfigField& field : config.fields().list()) {
-    if (field.is_table()) continue;
-    const std::string assignment = fmt::format("{} = {}", field.key, value_text(field));
-    text += fmt::format("  {:<40} {}\n", assignment, field.help);
-  }
-  return text;
 }
 
 }  // namespace neo

@@ -33,8 +33,9 @@ struct AnyField {
 };
 }  // namespace internal
 template <typename C>
-concept Configurable = std::is_class_v<C> && !std::is_const_v<C> &&
-                       requires(C& config) { C::visit(config, internal::AnyField{}); };
+concept Configurable = std::is_class_v<C> && !std::is_const_v<C> && requires(C & config) {
+  C::visit(config, internal::AnyField{});
+};
 
 struct ConfigField {
   std::string key;  // dotted from the root

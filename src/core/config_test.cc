@@ -83,7 +83,8 @@ TEST(Config, UnknownKeyNamesLineAndNearestKey) {
   EXPECT_EQ(toml_error("world = \"x\"\n[quantizer]\ncode = 3\n"),
             "test.toml:3: unknown key `quantizer.code`; did you mean `quantizer.codes`?");
   EXPECT_EQ(toml_error("codes = 3"), "test.toml:1: unknown key `codes`; did you mean `quantizer.codes`?");
-  EXPECT_EQ(toml_error("[zebra.stripes]\nx = 1"), "test.toml:1: unknown key `zebra`; --help lists the known keys");
+  EXPECT_EQ(toml_error("[zebra.stripes]\nx = 1"),
+            "test.toml:1: unknown key `zebra`; --help lists the known keys");
   EXPECT_THROW(from_toml("code = 3"), UsageError);
 }
 
@@ -97,7 +98,8 @@ TEST(Config, QuotedDottedKeyIsNotANestedKey) {
 
 TEST(Config, WrongTypeNamesKeyLineAndWhatIsNeeded) {
   EXPECT_EQ(toml_error("\nquantizer.width = 2.5"),
-            "test.toml:2: `quantizer.width` (size of one code vector) must be an integer of at most 64 bits, not 2.5");
+            "test.toml:2: `quantizer.width` (size of one code vector) must be an integer of at most 64 bits, "
+            "not 2.5");
   EXPECT_CONTAINS(toml_error("world = 3"), "must be a string, not 3");
   EXPECT_CONTAINS(toml_error("grounding = 1"), "must be true or false, not 1");
   EXPECT_CONTAINS(toml_error("betas = [0.9, \"x\"]"), "must be an array of finite numbers, not this array");
@@ -171,7 +173,8 @@ TEST(Config, SetsKeysFromTheCommandLine) {
 
 TEST(Config, SetErrorsSayWhatToWrite) {
   EXPECT_EQ(set_error("quantizer.codes"), "--set quantizer.codes: a value is missing; write key=value");
-  EXPECT_EQ(set_error("quantiser.codes=3"), "--set: unknown key `quantiser.codes`; did you mean `quantizer.codes`?");
+  EXPECT_EQ(set_error("quantiser.codes=3"),
+            "--set: unknown key `quantiser.codes`; did you mean `quantizer.codes`?");
   EXPECT_CONTAINS(set_error("quantizer.codes=many"), "not \"many\"");
   EXPECT_CONTAINS(set_error("quantizer.codes=12x"), "not \"12x\"");
   EXPECT_CONTAINS(set_error("grounding=yes"), "must be true or false, not \"yes\"");

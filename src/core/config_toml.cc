@@ -42,7 +42,8 @@ void refuse_hostile_text(std::string_view text, const std::string& origin) {
       ++line;
       dots = 0;
     }
-    if (c == '.' && ++dots > kMaxDotsPerLine) fail("{}:{}: too many dots in one line; break it up", origin, line);
+    if (c == '.' && ++dots > kMaxDotsPerLine)
+      fail("{}:{}: too many dots in one line; break it up", origin, line);
   }
 }
 

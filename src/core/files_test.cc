@@ -77,10 +77,12 @@ TEST(ReadFile, KeepsEveryByte) {
 
 TEST(ReadFile, ErrorsNameTheFileAndTheReason) {
   const testing::TemporaryFolder folder;
-  EXPECT_EQ(error_of([] { read_file("/nonexistent/a"); }), "cannot read /nonexistent/a: No such file or directory");
+  EXPECT_EQ(error_of([] { read_file("/nonexistent/a"); }),
+            "cannot read /nonexistent/a: No such file or directory");
   EXPECT_CONTAINS(error_of([&] { read_file(folder.path()); }), "is a folder, a file is needed");
   write_file_atomically(folder / "a", "12345");
-  EXPECT_CONTAINS(error_of([&] { read_file(folder / "a", /*limit=*/4); }), "has 5 bytes, more than the 4 allowed");
+  EXPECT_CONTAINS(error_of([&] { read_file(folder / "a", /*limit=*/4); }),
+                  "has 5 bytes, more than the 4 allowed");
 }
 
 TEST(Interrupt, SignalTurnsIntoAnErrorWithExitCode130) {

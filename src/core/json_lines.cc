@@ -21,7 +21,8 @@ using nlohmann::json;
 template <typename Visit>
 void for_each_line(const fs::path& path, Visit&& visit) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path)) fail("cannot read {}: check that it exists and is readable", path.string());
+  if (!file || fs::is_directory(path))
+    fail("cannot read {}: check that it exists and is readable", path.string());
   std::string line;
   for (int64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     if (!visit(line, number)) return;
@@ -38,7 +39,8 @@ int64_t bytes_of_lines(const fs::path& path, int64_t lines) {
     return true;
   });
   if (found < lines) {
-    fail("{} has {} records, {} are needed to resume; resume from an earlier checkpoint", path.string(), found, lines);
+    fail("{} has {} records, {} are needed to resume; resume from an earlier checkpoint", path.string(),
+         found, lines);
   }
   return bytes;
 }
@@ -53,7 +55,8 @@ void check_boundary(const fs::path& path, int64_t bytes) {
 
 }  // namespace
 
-JsonLinesWriter::JsonLinesWriter(fs::path path, int64_t keep_bytes) : path_(std::move(path)), bytes_(keep_bytes) {
+JsonLinesWriter::JsonLinesWriter(fs::path path, int64_t keep_bytes)
+    : path_(std::move(path)), bytes_(keep_bytes) {
   fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd_ < 0) fail("cannot write {}: {}", path_.string(), std::strerror(errno));
   if (ftruncate(fd_, keep_bytes) != 0) {
@@ -90,7 +93,8 @@ void JsonLinesWriter::write(const json& record) {
   for (size_t done = 0; done < line.size();) {
     const ssize_t count = ::write(fd_, line.data() + done, line.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail("cannot write {}: {}; free some space or check permissions", path_.string(), std::strerror(errno));
+    if (count < 0)
+      fail("cannot write {}: {}; free some space or check permissions", path_.string(), std::strerror(errno));
     done += static_cast<size_t>(count);
   }
   bytes_ += static_cast<int64_t>(line.size());

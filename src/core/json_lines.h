@@ -24,7 +24,7 @@ class JsonLinesWriter {
   JsonLinesWriter& operator=(JsonLinesWriter&&) = delete;
 
   void write(const nlohmann::json& record);
-  void sync();                             // to the disk; before a checkpoint refers to bytes()
+  void sync();                              // to the disk; before a checkpoint refers to bytes()
   int64_t bytes() const { return bytes_; }  // position after the last record
 
  private:
@@ -36,7 +36,8 @@ class JsonLinesWriter {
 
 // Calls `visit` with each record in order. A last line without its newline is a torn write and is skipped;
 // any other line that is not JSON is an Error with its number.
-void for_each_json_line(const std::filesystem::path& path, const std::function<void(const nlohmann::json&)>& visit);
+void for_each_json_line(const std::filesystem::path& path,
+                        const std::function<void(const nlohmann::json&)>& visit);
 std::vector<nlohmann::json> read_json_lines(const std::filesystem::path& path);
 
 }  // namespace neo

@@ -55,7 +55,8 @@ TEST(JsonLines, ResumedFileEqualsAnUndisturbedOne) {
 TEST(JsonLines, RefusesToResumeBeyondWhatIsThere) {
   const testing::TemporaryFolder folder;
   append(folder / "m", "{}\n{}\n{\"torn");
-  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_after_lines(folder / "m", 3); }), "has 2 records, 3");
+  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_after_lines(folder / "m", 3); }),
+                  "has 2 records, 3");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 4); }), "ends at byte 4");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 99); }), "ends at byte 99");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "none", 0); }), "none");

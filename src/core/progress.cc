@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "core/terminal.h"
 #include "core/text.h"
@@ -52,7 +53,8 @@ std::string count_text(const ProgressState& state) {
 
 std::string eta_text(const ProgressState& state) {
   if (state.total <= 0 || state.rate <= 0) return "";
-  return "ETA " + duration_text(static_cast<double>(std::max<int64_t>(0, state.total - state.done)) / state.rate);
+  return "ETA " +
+         duration_text(static_cast<double>(std::max<int64_t>(0, state.total - state.done)) / state.rate);
 }
 
 std::string blocks(double filled, size_t width) {
@@ -70,7 +72,9 @@ std::string blocks(double filled, size_t width) {
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::kSilent;
-  return is_terminal(STDERR_FILENO) ? ProgressStyle::kBar : ProgressStyle::kLines;
+  const bool escapes_work =
+      wants_colour(is_terminal(STDERR_FILENO), /*no_color=*/nullptr, std::getenv("TERM"));
+  return escapes_work ? ProgressStyle::kBar : ProgressStyle::kLines;
 }
 
 std::string progress_bar(const ProgressState& state, int columns) {
@@ -111,7 +115,8 @@ void Progress::advance(int64_t count, const std::string& suffix) {
   state_.done += count;
   if (style_ == ProgressStyle::kSilent) return;
   const auto now = Clock::now();
-  const bool due = style_ == ProgressStyle::kBar ? now - shown_ >= kBarInterval : now - shown_ >= kLineInterval;
+  const bool due =
+      style_ == ProgressStyle::kBar ? now - shown_ >= kBarInterval : now - shown_ >= kLineInterval;
   if (!due) return;
   shown_ = now;
   state_.suffix = suffix;
@@ -136,8 +141,9 @@ void Progress::finish() {
   if (style_ == ProgressStyle::kSilent) return;
   const double elapsed = seconds();
   const int64_t count = state_.done - start_;
-  fmt::print(stderr, "{}{}: {} in {:.1f} s ({}){}\n", open_line_ ? "\r" : "", state_.label, grouped(count), elapsed,
-             rate_text(static_cast<double>(count) / std::max(elapsed, 1e-9)), open_line_ ? "\x1b[K" : "");
+  fmt::print(stderr, "{}{}: {} in {:.1f} s ({}){}\n", open_line_ ? "\r" : "", state_.label, grouped(count),
+             elapsed, rate_text(static_cast<double>(count) / std::max(elapsed, 1e-9)),
+             open_line_ ? "\x1b[K" : "");
 }
 
 }  // namespace neo

@@ -7,7 +7,7 @@
 namespace neo {
 
 enum class ProgressStyle { kBar, kLines, kSilent };
-// A bar where stderr is a terminal, plain lines elsewhere, nothing when `quiet`.
+// A bar where stderr is a terminal that understands escapes, plain lines elsewhere, nothing when `quiet`.
 ProgressStyle progress_style(bool quiet = false);
 
 // What there is to show; the functions below are its two drawings.

@@ -57,7 +57,7 @@ std::string utc_now() {
 }
 
 json read_json(const fs::path& path) {
-  const json content = json::parse(read_file(path, kMaxSmallFile), nullptr, /*allow_exceptions=*/false);
+  json content = json::parse(read_file(path, kMaxSmallFile), nullptr, /*allow_exceptions=*/false);
   if (!content.is_object()) fail("{} is damaged: it is not a JSON object", path.string());
   return content;
 }
@@ -65,7 +65,8 @@ json read_json(const fs::path& path) {
 // Only files that a run writes before its manifest may be there: what is left of a start that was killed.
 void check_empty(const fs::path& path) {
   if (holds_run(path)) {
-    fail_usage("{} already holds a run; continue it with --resume or choose another folder with --out", path.string());
+    fail_usage("{} already holds a run; continue it with --resume or choose another folder with --out",
+               path.string());
   }
   for (const auto& entry : fs::directory_iterator(path)) {
     const std::string name = entry.path().filename().string();
@@ -85,7 +86,8 @@ void remove_leftovers(const fs::path& folder) {
 
 }  // namespace
 
-RunManifest current_manifest(std::vector<std::string> command, int64_t seed, std::map<std::string, std::string> data) {
+RunManifest current_manifest(std::vector<std::string> command, int64_t seed,
+                             std::map<std::string, std::string> data) {
   return {std::move(command), version(), git_revision(), std::move(data), seed, utc_now()};
 }
 
@@ -96,7 +98,8 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   const int error = errno;
   close(lock_);
   if (error == EWOULDBLOCK) {
-    fail("another process is training in {}; wait for it, or choose another folder with --out", path_.string());
+    fail("another process is training in {}; wait for it, or choose another folder with --out",
+         path_.string());
   }
   fail("cannot lock {}: {}; choose a folder on a local disk", path_.string(), std::strerror(error));
 }
@@ -108,16 +111,18 @@ RunFolder::~RunFolder() {
   if (lock_ >= 0) close(lock_);  // this releases it; the file stays, since removing it would be a race
 }
 
-RunFolder RunFolder::create(const fs::path& path, const std::string& config_toml, const RunManifest& manifest) {
+RunFolder RunFolder::create(const fs::path& path, const std::string& config_toml,
+                            const RunManifest& manifest) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) fail("cannot create folder {}: {}; choose another one with --out", path.string(), error.message());
+  if (error)
+    fail("cannot create folder {}: {}; choose another one with --out", path.string(), error.message());
   RunFolder run(path);
   check_empty(path);
   write_file_atomically(run_config_path(path), config_toml);
-  const json content = {{"command", manifest.command}, {"version", manifest.version},
-                        {"git_revision", manifest.git_revision}, {"data", manifest.data},
-                        {"seed", manifest.seed}, {"started", manifest.started}};
+  const json content = {
+      {"command", manifest.command}, {"version", manifest.version}, {"git_revision", manifest.git_revision},
+      {"data", manifest.data},       {"seed", manifest.seed},       {"started", manifest.started}};
   write_file_atomically(path / kManifest, content.dump(2) + "\n");  // last: from here on it is a run
   run.set_status(RunState::kRunning, 0);
   return run;
@@ -169,7 +174,8 @@ RunStatus read_status(const fs::path& run) {
   if (!fs::exists(run / kStatus)) return {};  // killed right after its manifest was written
   const json content = read_json(run / kStatus);
   try {
-    const auto found = std::find(kStateNames.begin(), kStateNames.end(), content.at("state").get<std::string>());
+    const auto found =
+        std::find(kStateNames.begin(), kStateNames.end(), content.at("state").get<std::string>());
     if (found != kStateNames.end()) {
       return {static_cast<RunState>(found - kStateNames.begin()), content.at("step").get<int64_t>()};
     }
@@ -182,7 +188,8 @@ std::vector<CheckpointFile> list_checkpoints(const fs::path& run) {
   std::vector<CheckpointFile> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(run / kCheckpoints, error)) {
-    if (const auto step = checkpoint_step(entry.path().filename().string())) files.push_back({*step, entry.path()});
+    if (const auto step = checkpoint_step(entry.path().filename().string()))
+      files.push_back({*step, entry.path()});
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return files;
@@ -198,7 +205,8 @@ std::optional<Checkpoint> newest_checkpoint(const fs::path& run) {
       damaged.push_back(error.what());
     }
   }
-  if (!damaged.empty()) fail("no checkpoint in {} can be read; the newest: {}", run.string(), damaged.front());
+  if (!damaged.empty())
+    fail("no checkpoint in {} can be read; the newest: {}", run.string(), damaged.front());
   return std::nullopt;
 }
 

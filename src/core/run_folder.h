@@ -28,10 +28,11 @@ struct RunManifest {
   std::string git_revision;                 // of neo's source
   std::map<std::string, std::string> data;  // data file -> digest
   int64_t seed = 0;
-  std::string started;                      // UTC, "2026-01-31T12:00:00Z"
+  std::string started;  // UTC, "2026-01-31T12:00:00Z"
 };
 // Version, revision and time filled in.
-RunManifest current_manifest(std::vector<std::string> command, int64_t seed, std::map<std::string, std::string> data);
+RunManifest current_manifest(std::vector<std::string> command, int64_t seed,
+                             std::map<std::string, std::string> data);
 
 enum class RunState { kRunning, kFinished, kInterrupted, kFailed };
 struct RunStatus {
@@ -80,7 +81,8 @@ struct Checkpoint {
   TensorFile content;
   std::vector<std::string> damaged;  // what was wrong with newer ones, to warn about
 };
-// The newest checkpoint that reads without error; nullopt when there are none at all, Error when all are damaged.
+// The newest checkpoint that reads without error; nullopt when there are none at all, Error when all are
+// damaged.
 std::optional<Checkpoint> newest_checkpoint(const std::filesystem::path& run);
 
 }  // namespace neo

@@ -50,7 +50,8 @@ TEST(RunFolder, RefusesToOverwriteARun) {
 TEST(RunFolder, RefusesFoldersWithOtherFiles) {
   const testing::TemporaryFolder folder;
   std::ofstream(folder / "thesis.tex") << "x";
-  EXPECT_CONTAINS(error_of([&] { RunFolder::create(folder.path(), kConfigText, manifest()); }), "thesis.tex is in it");
+  EXPECT_CONTAINS(error_of([&] { RunFolder::create(folder.path(), kConfigText, manifest()); }),
+                  "thesis.tex is in it");
 }
 
 TEST(RunFolder, StartsAgainWhereAStartWasKilled) {
@@ -99,7 +100,8 @@ TEST(RunFolder, KilledProcessReleasesTheLock) {
 TEST(RunFolder, StatusRoundTripsEveryState) {
   const testing::TemporaryFolder folder;
   const RunFolder run = RunFolder::create(folder / "a", kConfigText, manifest());
-  for (RunState state : {RunState::kRunning, RunState::kFinished, RunState::kInterrupted, RunState::kFailed}) {
+  for (RunState state :
+       {RunState::kRunning, RunState::kFinished, RunState::kInterrupted, RunState::kFailed}) {
     run.set_status(state, 123);
     EXPECT_EQ(read_status(run.path()).state, state);
     EXPECT_EQ(read_status(run.path()).step, 123);
@@ -110,7 +112,8 @@ TEST(RunFolder, StatusRoundTripsEveryState) {
 TEST(RunFolder, DamagedStatusAndManifestAreErrors) {
   const testing::TemporaryFolder folder;
   const RunFolder run = RunFolder::create(folder / "a", kConfigText, manifest());
-  for (const char* text : {"", "[]", "{}", R"({"state":"bored","step":1})", R"({"state":"failed","step":"x"})"}) {
+  for (const char* text :
+       {"", "[]", "{}", R"({"state":"bored","step":1})", R"({"state":"failed","step":"x"})"}) {
     write_file_atomically(run.path() / "status", text);
     EXPECT_CONTAINS(error_of([&] { read_status(run.path()); }), "damaged") << text;
   }

@@ -34,7 +34,8 @@ struct Entry {
 };
 
 template <typename... Args>
-[[noreturn]] void fail_damaged(const std::string& origin, fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void fail_damaged(const std::string& origin, fmt::format_string<Args...> format,
+                               Args&&... args) {
   fail("{} is not a valid safetensors file: {}; get or make it again", origin,
        fmt::format(format, std::forward<Args>(args)...));
 }
@@ -45,7 +46,8 @@ template <typename... Args>
 json parse_header(std::span<const uint8_t> text, const std::string& origin) {
   std::array<std::set<std::string>, kMaxHeaderDepth + 1> seen;
   const auto check = [&](int depth, json::parse_event_t event, json& parsed) {
-    const bool opens = event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
+    const bool opens =
+        event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
     if (opens && depth >= kMaxHeaderDepth) fail_damaged(origin, "its header is nested too deeply");
     if (opens) seen[static_cast<size_t>(depth) + 1].clear();
     if (event == json::parse_event_t::key) {
@@ -80,9 +82,10 @@ std::optional<uint64_t> byte_size(const TensorData& tensor) {
 }
 
 Entry read_entry(const std::string& name, const json& info, const std::string& origin) {
-  const bool complete = info.is_object() && info.size() == 3 && info.contains("dtype") && info["dtype"].is_string() &&
-                        info.contains("shape") && info["shape"].is_array() && info.contains("data_offsets") &&
-                        info["data_offsets"].is_array() && info["data_offsets"].size() == 2;
+  const bool complete = info.is_object() && info.size() == 3 && info.contains("dtype") &&
+                        info["dtype"].is_string() && info.contains("shape") && info["shape"].is_array() &&
+                        info.contains("data_offsets") && info["data_offsets"].is_array() &&
+                        info["data_offsets"].size() == 2;
   if (!complete) fail_damaged(origin, "tensor `{}` lacks its dtype, shape or data_offsets", printable(name));
   Entry entry{name, {info["dtype"].get<std::string>(), {}, {}}};
   for (const json& extent : info["shape"]) {
@@ -91,29 +94,33 @@ Entry read_entry(const std::string& name, const json& info, const std::string& o
   entry.begin = read_size(info["data_offsets"][0], origin, name);
   entry.end = read_size(info["data_offsets"][1], origin, name);
   if (dtype_size(entry.tensor.dtype) == 0) {
-    fail("{}: tensor `{}` has dtype {}, which is not supported; convert it to F32, F64, I64, I32 or U8", origin,
-         printable(name), printable(entry.tensor.dtype));
+    fail("{}: tensor `{}` has dtype {}, which is not supported; convert it to F32, F64, I64, I32 or U8",
+         origin, printable(name), printable(entry.tensor.dtype));
   }
   const auto size = byte_size(entry.tensor);
   if (!size) fail_damaged(origin, "the shape of tensor `{}` is too large", printable(name));
   if (entry.end < entry.begin || entry.end - entry.begin != *size) {
-    fail_damaged(origin, "tensor `{}` needs {} bytes, its offsets say [{}, {})", printable(name), *size, entry.begin,
-                 entry.end);
+    fail_damaged(origin, "tensor `{}` needs {} bytes, its offsets say [{}, {})", printable(name), *size,
+                 entry.begin, entry.end);
   }
   return entry;
 }
 
 // The tensors must cover the data exactly: sorted by offset, each begins where the last one ended.
 void check_layout(std::vector<Entry>& entries, uint64_t data_bytes, const std::string& origin) {
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end) < std::tie(b.begin, b.end); });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  });
   uint64_t position = 0;
   for (const Entry& entry : entries) {
-    if (entry.begin < position) fail_damaged(origin, "tensor `{}` overlaps another one", printable(entry.name));
-    if (entry.begin > position) fail_damaged(origin, "there is a hole before tensor `{}`", printable(entry.name));
+    if (entry.begin < position)
+      fail_damaged(origin, "tensor `{}` overlaps another one", printable(entry.name));
+    if (entry.begin > position)
+      fail_damaged(origin, "there is a hole before tensor `{}`", printable(entry.name));
     position = entry.end;
   }
-  if (position > data_bytes) fail_damaged(origin, "it is cut short, {} bytes are missing", position - data_bytes);
+  if (position > data_bytes)
+    fail_damaged(origin, "it is cut short, {} bytes are missing", position - data_bytes);
   if (position < data_bytes) fail_damaged(origin, "{} bytes follow the last tensor", data_bytes - position);
 }
 
@@ -172,7 +179,8 @@ void check_writable(const TensorFile& file, const std::string& path) {
     if (!is_utf8(name)) fail("cannot write {}: the tensor name `{}` is not UTF-8", path, printable(name));
   }
   for (const auto& [key, value] : file.metadata) {
-    if (!is_utf8(key) || !is_utf8(value)) fail("cannot write {}: the metadata of `{}` is not UTF-8", path, printable(key));
+    if (!is_utf8(key) || !is_utf8(value))
+      fail("cannot write {}: the metadata of `{}` is not UTF-8", path, printable(key));
   }
 }
 
@@ -261,7 +269,8 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
       out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }
     out.flush();
-    if (!out) fail("cannot write {}: {}; free some space or check permissions", path.string(), std::strerror(errno));
+    if (!out)
+      fail("cannot write {}: {}; free some space or check permissions", path.string(), std::strerror(errno));
   }
   pending.commit();
 }

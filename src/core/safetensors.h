@@ -13,9 +13,9 @@ namespace neo {
 // The safetensors container: weights, checkpoints and training state. Plain bytes with a JSON header; nothing
 // in it is ever executed.
 struct TensorData {
-  std::string dtype;            // F32, F64, I64, I32 or U8
-  std::vector<int64_t> shape;   // {} is a scalar
-  std::vector<uint8_t> bytes;   // row-major, little-endian
+  std::string dtype;           // F32, F64, I64, I32 or U8
+  std::vector<int64_t> shape;  // {} is a scalar
+  std::vector<uint8_t> bytes;  // row-major, little-endian
   bool operator==(const TensorData&) const = default;
 };
 
@@ -33,8 +33,9 @@ size_t dtype_size(std::string_view dtype);
 TensorFile read_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(std::span<const uint8_t> bytes, const std::string& origin);
 
-// Equal content gives equal bytes. The file carries a SHA-256 of its content in the metadata entry `neo.digest`,
-// which readers check and take out again. Replaces `path` at once or not at all, and is on disk on return.
+// Equal content gives equal bytes. The file carries a SHA-256 of its content in the metadata entry
+// `neo.digest`, which readers check and take out again. Replaces `path` at once or not at all, and is on disk
+// on return.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 
 }  // namespace neo

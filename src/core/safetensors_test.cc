@@ -64,10 +64,10 @@ TEST(Safetensors, BytesAreDeterministicAndAligned) {
 }
 
 TEST(Safetensors, ReadsFilesOfOtherPrograms) {
-  const TensorFile file = parse(with_length(
-      R"({"__metadata__":{"format":"pt"},"b":{"dtype":"U8","shape":[1],"data_offsets":[4,5]},)"
-      R"("a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}     )",
-      std::string("\x01\x00\x00\x00\x09", 5)));
+  const TensorFile file = parse(
+      with_length(R"({"__metadata__":{"format":"pt"},"b":{"dtype":"U8","shape":[1],"data_offsets":[4,5]},)"
+                  R"("a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}     )",
+                  std::string("\x01\x00\x00\x00\x09", 5)));
   EXPECT_EQ(file.metadata.at("format"), "pt");
   EXPECT_EQ(file.tensors.at("a").bytes, (std::vector<uint8_t>{1, 0, 0, 0}));
   EXPECT_EQ(file.tensors.at("b").bytes, (std::vector<uint8_t>{9}));
@@ -78,7 +78,8 @@ TEST(Safetensors, RefusesEveryTruncation) {
   const testing::TemporaryFolder folder;
   write_safetensors(folder / "w", example());
   const std::string bytes = read_file(folder / "w");
-  for (size_t size = 0; size < bytes.size(); ++size) EXPECT_NE(parse_error(bytes.substr(0, size)), "") << size;
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_NE(parse_error(bytes.substr(0, size)), "") << size;
   EXPECT_CONTAINS(parse_error(bytes.substr(0, bytes.size() - 2)), "cut short, 2 bytes are missing");
 }
 
@@ -118,7 +119,7 @@ TEST(Safetensors, RefusesDuplicateNames) {
   const std::string tensor = R"({"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
   EXPECT_CONTAINS(header_error("{\"a\":" + tensor + ",\"a\":" + tensor + "}"), "`a` appears twice");
   EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
-              "`dtype` appears twice");
+                  "`dtype` appears twice");
   EXPECT_EQ(header_error("{\"a\":" + tensor + ",\"b\":" + tensor + "}"), "");
 }
 
@@ -133,39 +134,42 @@ TEST(Safetensors, RefusesIncompleteTensors) {
 
 TEST(Safetensors, RefusesSizesThatAreNotWholeNumbers) {
   for (const char* extent : {"-1", "1.5", "\"1\"", "18446744073709551615", "1e3", "[]"}) {
-    const std::string header = fmt::format(R"({{"a":{{"dtype":"U8","shape":[{}],"data_offsets":[0,0]}}}})", extent);
+    const std::string header =
+        fmt::format(R"({{"a":{{"dtype":"U8","shape":[{}],"data_offsets":[0,0]}}}})", extent);
     EXPECT_NE(header_error(header), "") << extent;
   }
 }
 
 TEST(Safetensors, RefusesShapesThatOverflow) {
-  EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]}})"),
-              "too large");
+  EXPECT_CONTAINS(
+      header_error(R"({"a":{"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]}})"),
+      "too large");
 }
 
 TEST(Safetensors, RefusesUnknownDtypesWithRemedy) {
   EXPECT_EQ(header_error(R"({"a":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}})", "12"),
-            "w.safetensors: tensor `a` has dtype BF16, which is not supported; convert it to F32, F64, I64, I32 or U8");
+            "w.safetensors: tensor `a` has dtype BF16, which is not supported; convert it to F32, F64, I64, "
+            "I32 or U8");
 }
 
 TEST(Safetensors, RefusesOffsetsThatDoNotMatchTheShape) {
   EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "1234"),
-              "needs 8 bytes, its offsets say [0, 4)");
+                  "needs 8 bytes, its offsets say [0, 4)");
   EXPECT_NE(header_error(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,0]}})", "1"), "");
 }
 
 TEST(Safetensors, RefusesOverlappingTensors) {
   EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
-                           R"("b":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
-                           "1234"),
-              "tensor `b` overlaps another one");
+                               R"("b":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
+                               "1234"),
+                  "tensor `b` overlaps another one");
 }
 
 TEST(Safetensors, RefusesHolesAndTrailingBytes) {
   EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})", "12"),
-              "a hole before tensor `a`");
+                  "a hole before tensor `a`");
   EXPECT_CONTAINS(header_error(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", "12"),
-              "1 bytes follow the last tensor");
+                  "1 bytes follow the last tensor");
 }
 
 TEST(Safetensors, RefusesMetadataThatIsNotText) {

@@ -10,7 +10,9 @@ namespace neo {
 
 bool is_terminal(int fd) { return isatty(fd) == 1; }
 
-bool wants_colour(int fd) { return wants_colour(is_terminal(fd), std::getenv("NO_COLOR"), std::getenv("TERM")); }
+bool wants_colour(int fd) {
+  return wants_colour(is_terminal(fd), std::getenv("NO_COLOR"), std::getenv("TERM"));
+}
 
 bool wants_colour(bool terminal, const char* no_color, const char* term) {
   if (!terminal || (no_color && *no_color)) return false;
@@ -28,8 +30,10 @@ int terminal_width(int fd) {
 
 std::string colour_code(std::optional<Rgb> foreground, std::optional<Rgb> background) {
   std::string code;
-  if (foreground) code += fmt::format("\x1b[38;2;{};{};{}m", foreground->red, foreground->green, foreground->blue);
-  if (background) code += fmt::format("\x1b[48;2;{};{};{}m", background->red, background->green, background->blue);
+  if (foreground)
+    code += fmt::format("\x1b[38;2;{};{};{}m", foreground->red, foreground->green, foreground->blue);
+  if (background)
+    code += fmt::format("\x1b[48;2;{};{};{}m", background->red, background->green, background->blue);
   return code;
 }
 

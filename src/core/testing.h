@@ -68,4 +68,5 @@ std::string error_of(Action&& action) {
 
 }  // namespace neo::testing
 
-#define EXPECT_CONTAINS(text, part) EXPECT_PRED_FORMAT2(::testing::IsSubstring, std::string(part), std::string(text))
+#define EXPECT_CONTAINS(text, part) \
+  EXPECT_PRED_FORMAT2(::testing::IsSubstring, std::string(part), std::string(text))

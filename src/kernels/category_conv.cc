@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kWidth = 32;  // channels summed in one pass: four AVX registers
 using Lanes [[gnu::vector_size(32)]] = float;
-using Unaligned [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
+// Spell the type where it is used: `auto` would drop the alignment.
+using Unaligned [[gnu::aligned(4), gnu::may_alias]] = Lanes;
 
 // 32 channels of every pixel of one image.
 struct Rows {
@@ -27,13 +28,13 @@ struct Rows {
 };
 
 NEO_VECTOR_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* y) {
-  const auto* bias = reinterpret_cast<const Unaligned*>(rows.bias);
+  const Unaligned* bias = reinterpret_cast<const Unaligned*>(rows.bias);
   for (size_t pixel = 0; pixel + 1 < rows.pixel_begin.size(); ++pixel, y += rows.channels) {
     Lanes a = bias[0], b = bias[1], c = bias[2], d = bias[3];
     for (int32_t i = rows.pixel_begin[pixel]; i < rows.pixel_begin[pixel + 1]; ++i) {
       const Tap tap = rows.taps[static_cast<size_t>(i)];
       const int64_t value = std::min<int64_t>(values[tap.input], rows.categories - 1);
-      const auto* row = reinterpret_cast<const Unaligned*>(rows.table + tap.weight + value * kWidth);
+      const Unaligned* row = reinterpret_cast<const Unaligned*>(rows.table + tap.weight + value * kWidth);
       a += row[0];
       b += row[1];
       c += row[2];

@@ -10,11 +10,11 @@ namespace autograd = torch::autograd;
 // The task over contiguous tensors, still without results.
 CategoryLoss task_on(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
   TORCH_CHECK(logits.device().is_cpu() && logits.scalar_type() == torch::kFloat, "logits must be CPU float32");
-  TORCH_CHECK(logits.is_contiguous() && logits.size(0) * categories > 0 &&
-                  logits.numel() % (logits.size(0) * categories) == 0,
-              "cannot split logits ", logits.sizes(), " into ", categories, " categories");
-  CategoryLoss task{.logits = logits.data_ptr<float>(), .rows = logits.size(0), .categories = categories};
-  task.positions = logits.numel() / (task.rows * categories);
+  const int64_t per_row = c10::multiply_integers(logits.sizes().slice(1));  // known even of an empty batch
+  TORCH_CHECK(logits.is_contiguous() && categories > 0 && per_row % categories == 0, "cannot split logits ",
+              logits.sizes(), " into ", categories, " categories");
+  CategoryLoss task{.logits = logits.data_ptr<float>(), .rows = logits.size(0), .positions = per_row / categories,
+                    .categories = categories};
   if (targets.defined()) {
     TORCH_CHECK(targets.scalar_type() == torch::kByte && targets.is_contiguous() &&
                     targets.numel() == task.rows * task.positions,

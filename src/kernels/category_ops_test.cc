@@ -68,6 +68,12 @@ TEST(CategoryOps, FlatLogitsAreSplitByTheNumberOfCategories) {
                            category_scores(logits.view({4, 4, 3}), targets, 3).loss));
 }
 
+TEST(CategoryOps, AnEmptyBatchHasNoScores) {
+  const auto scores = category_scores(torch::zeros({0, 4, 3}), torch::zeros({0, 4}, torch::kByte), 3);
+  EXPECT_EQ(scores.loss.numel(), 0);
+  EXPECT_EQ(scores.best.sizes(), torch::IntArrayRef({0, 4}));
+}
+
 TEST(CategoryOps, BadTargetsAndShapesAreRefused) {
   const auto logits = torch::zeros({2, 4, 3});
   EXPECT_THROW(category_scores(logits, torch::full({2, 4}, 3, torch::kByte), 3), c10::Error);

@@ -182,6 +182,11 @@ TEST(FrozenOps, ChannelsFirstDenseWeightsAreReordered) {
   EXPECT_TRUE(torch::equal(reordered, torch::tensor({0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11})));
 }
 
+TEST(FrozenOps, AnEmptyBatchStaysEmpty) {
+  const auto stack = grid_decoder().stack();
+  EXPECT_EQ(frozen_forward(torch::zeros({0, 32}), stack).sizes(), torch::IntArrayRef({0, 900}));
+}
+
 TEST(FrozenOps, WrongShapesAreRefused) {
   const auto stack = grid_decoder().stack();
   EXPECT_THROW(frozen_forward(torch::zeros({2, 31}), stack), c10::Error);

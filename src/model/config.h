@@ -32,9 +32,11 @@ struct ProgrammerConfig {
 struct ExecutorConfig {
   std::string kind = "film";  // film, local
   int64_t hidden = 128;
+  int64_t neighbours = 4;     // local: 4 (sharing a side) or 8 (also corners)
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "film (whole state) or local (each cell from its neighbours)");
     field("hidden", c.hidden, "hidden width");
+    field("neighbours", c.neighbours, "local: 4 (cells that share a side) or 8 (also corners)");
   }
 };
 

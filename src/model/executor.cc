@@ -5,8 +5,14 @@
 namespace neo {
 namespace nn = torch::nn;
 namespace {
-constexpr int64_t kNeighbours = 9;  // a cell and the eight around it
+// The cell itself first, then those that share a side, then the corners.
+std::vector<Neighbour> neighbours_of(int64_t count) {
+  if (count != 4 && count != 8) fail_usage("executor.neighbours is {}; one of: 4, 8", count);
+  std::vector<Neighbour> all{{0, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
+  all.resize(static_cast<size_t>(count) + 1);
+  return all;
 }
+}  // namespace
 
 FilmExecutor::FilmExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) {
   const int64_t flat = state.tokens * state.width;
@@ -37,8 +43,9 @@ torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Te
   return out.view({rows, count, state.size(1), state.size(2)});
 }
 
-LocalExecutor::LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) : shape_(state) {
-  taps_ = register_module("taps", nn::Linear(action_width, kNeighbours));
+LocalExecutor::LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width)
+    : shape_(state), neighbours_(neighbours_of(config.neighbours)) {
+  taps_ = register_module("taps", nn::Linear(action_width, static_cast<int64_t>(neighbours_.size())));
   in_ = register_module("in", nn::Linear(state.width, config.hidden));
   gamma_ = register_module("gamma", nn::Linear(action_width, config.hidden));
   beta_ = register_module("beta", nn::Linear(action_width, config.hidden));
@@ -60,8 +67,8 @@ torch::Tensor LocalExecutor::neighbourhoods(const torch::Tensor& state) {
   auto padded = outside_.expand({state.size(0), rows + 2, columns + 2, shape_.width}).clone();
   padded.slice(1, 1, rows + 1).slice(2, 1, columns + 1).copy_(inside);
   std::vector<torch::Tensor> shifted;
-  for (int64_t dy = 0; dy < 3; ++dy) {
-    for (int64_t dx = 0; dx < 3; ++dx) shifted.push_back(padded.slice(1, dy, dy + rows).slice(2, dx, dx + columns).flatten(1));
+  for (const auto& [down, right] : neighbours_) {
+    shifted.push_back(padded.slice(1, 1 + down, 1 + down + rows).slice(2, 1 + right, 1 + right + columns).flatten(1));
   }
   return torch::stack(shifted, /*dim=*/1);
 }
@@ -71,14 +78,35 @@ torch::Tensor LocalExecutor::pointwise(const torch::Tensor& mixed, const torch::
   return mixed + out_->forward(h);
 }
 
+torch::Tensor LocalExecutor::fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid, const torch::Tensor& action) {
+  static const bool available = has_local_rule();
+  if (!available || torch::GradMode::is_enabled() || shape_.width != kLocalWidth || in_->weight.size(0) != kLocalHidden || !state.is_cpu()) return {};
+  const auto states = state.contiguous();
+  const auto taps = torch::softmax(taps_->forward(actions), -1).contiguous();
+  const auto gamma = gamma_->forward(actions).contiguous();
+  const auto beta = beta_->forward(actions).contiguous();
+  const LocalRule rule{shape_.rows, shape_.columns, neighbours_, outside_.data_ptr<float>(), in_->weight.data_ptr<float>(), in_->bias.data_ptr<float>(),
+                       out_->weight.data_ptr<float>(), out_->bias.data_ptr<float>(), taps.data_ptr<float>(), gamma.data_ptr<float>(), beta.data_ptr<float>()};
+  auto out = torch::empty({grid.size(0), shape_.tokens, shape_.width});
+  run_local_rule(rule, states.data_ptr<float>(), grid.data_ptr<int64_t>(), action.data_ptr<int64_t>(), grid.size(0), out.data_ptr<float>());
+  return out;
+}
+
 torch::Tensor LocalExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
-  const auto weights = torch::softmax(taps_->forward(action), -1).unsqueeze(1);  // [B,1,9]
+  const auto each = torch::arange(state.size(0));
+  if (const auto out = fused(state, action, each, each); out.defined()) return out;
+  const auto weights = torch::softmax(taps_->forward(action), -1).unsqueeze(1);  // [B,1,taps]
   const auto mixed = torch::bmm(weights, neighbourhoods(state)).view({state.size(0), 1, shape_.tokens, shape_.width});
   return pointwise(mixed, action.unsqueeze(1)).view_as(state);
 }
 
 torch::Tensor LocalExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
-  const auto weights = torch::softmax(taps_->forward(actions), -1).unsqueeze(0);  // [1,Z,9]
+  const int64_t rows = state.size(0);
+  const int64_t count = actions.size(0);
+  if (const auto out = fused(state, actions, torch::arange(rows).repeat_interleave(count), torch::arange(count).repeat({rows})); out.defined()) {
+    return out.view({rows, count, shape_.tokens, shape_.width});
+  }
+  const auto weights = torch::softmax(taps_->forward(actions), -1).unsqueeze(0);  // [1,Z,taps]
   const auto mixed = torch::matmul(weights, neighbourhoods(state)).view({state.size(0), actions.size(0), shape_.tokens, shape_.width});
   return pointwise(mixed, actions.unsqueeze(0));
 }

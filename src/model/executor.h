@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "kernels/local_rule.h"
 #include "model/config.h"
 
 namespace neo {
@@ -32,7 +33,7 @@ class FilmExecutor : public Executor {
 };
 
 // For states that keep the layout of a grid; one rule for every cell:
-//   weights = softmax(linear(a)) over the cell and its eight neighbours (a learned vector outside the grid)
+//   weights = softmax(linear(a)) over the cell and its neighbours (a learned vector outside the grid)
 //   u = weighted mean of the neighbourhood --> u + linear(ReLU(gamma(a) * linear(u) + beta(a)))
 class LocalExecutor : public Executor {
  public:
@@ -41,9 +42,12 @@ class LocalExecutor : public Executor {
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
 
  private:
-  torch::Tensor neighbourhoods(const torch::Tensor& state);                                  // [B,T,D] -> [B,9,TD]
+  // Without gradient, on the fused kernel: action[i] on state[grid[i]], [P,T,D]. Undefined where it does not fit.
+  torch::Tensor fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid, const torch::Tensor& action);
+  torch::Tensor neighbourhoods(const torch::Tensor& state);                                  // [B,T,D] -> [B,taps,TD]
   torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);          // [B,Z,T,D], [.,Z,A]
   StateShape shape_;
+  std::vector<Neighbour> neighbours_;
   torch::nn::Linear taps_{nullptr}, in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
   torch::Tensor outside_;  // [D]
 };

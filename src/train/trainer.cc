@@ -11,8 +11,6 @@
 #include "train/schedule.h"
 
 namespace neo {
-namespace {
-namespace fs = std::filesystem;
 
 std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& c) {
   const auto group = [&](const std::string& name, torch::nn::Module& module, double scale) {
@@ -25,6 +23,9 @@ std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig
   return {group("programmer", model.programmer(), c.programmer_scale), group("executor", model.executor(), c.executor_scale),
           group("quantizer", model.quantizer(), c.codebook_scale)};
 }
+
+namespace {
+namespace fs = std::filesystem;
 
 double perplexity(const std::vector<int64_t>& usage) {
   double total = 0, entropy = 0;

@@ -31,6 +31,9 @@ struct TrainRequest {
   bool quiet = false;
 };
 
+// Programmer, executor and (gradient) codebook, each at its own learning rate.
+std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& config);
+
 // Trains in a run folder. Leaves best.safetensors (the theory with the best ID score, ties to the latest) and
 // last.safetensors there. Interrupted at any moment, a resumed run ends in the same bytes.
 void train(const TrainRequest& request, const PairSet& pairs);

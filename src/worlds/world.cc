@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace neo {
 
@@ -39,7 +40,7 @@ Program World::parse_program(std::string_view text) const {
   for (std::string word; words >> word;) {
     const auto found = std::find(primitives().begin(), primitives().end(), word);
     if (found == primitives().end()) {
-      fail("{} has no primitive called '{}'; it has: {}", name(), word, fmt::join(primitives(), ", "));
+      fail("{} has no primitive called '{}'; it has: {}", name(), printable(word), fmt::join(primitives(), ", "));
     }
     program.push_back(static_cast<int>(found - primitives().begin()));
   }
@@ -52,7 +53,7 @@ const World& world_named(std::string_view name) {
   for (const World* world : {&gridworld(), &arithmetic(), &imaging()}) {
     if (world->name() == name) return *world;
   }
-  fail_usage("unknown world '{}'; the worlds are: {}", name, fmt::join(world_names(), ", "));
+  fail_usage("unknown world '{}'; the worlds are: {}", printable(name), fmt::join(world_names(), ", "));
 }
 
 }  // namespace neo

@@ -39,8 +39,8 @@ class FileBuilder {
   bool odd() { return choices_.ConsumeIntegralInRange(0, 15) == 15; }  // deviate here from a right file?
 
   hsize_t huge() {
-    return choices_.PickValueInArray<hsize_t>(
-        {0, 255, 1u << 20, hsize_t{1} << 32, hsize_t{1} << 40, hsize_t{1} << 62, hsize_t{1} << 63, ~hsize_t{1}});
+    return choices_.PickValueInArray<hsize_t>({0, 255, 1u << 20, hsize_t{1} << 32, hsize_t{1} << 40,
+                                               hsize_t{1} << 62, hsize_t{1} << 63, ~hsize_t{1}});
   }
 
   Dims dims(Dims right) {
@@ -67,8 +67,9 @@ class FileBuilder {
     const Dims shape = dims(right_dims);
     const Handle kind = type(right_type);
     const int rank = static_cast<int>(shape.size());
-    const Handle space(rank == 0 ? H5Screate(odd() ? H5S_NULL : H5S_SCALAR)
-                                 : H5Screate_simple(rank, shape.data(), nullptr), H5Sclose);
+    const Handle space(
+        rank == 0 ? H5Screate(odd() ? H5S_NULL : H5S_SCALAR) : H5Screate_simple(rank, shape.data(), nullptr),
+        H5Sclose);
     const Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     if (rank > 0) {
       Dims chunk = shape;
@@ -100,6 +101,7 @@ class FileBuilder {
   std::string text(std::string right) {
     if (!odd()) return right;
     if (choices_.ConsumeBool() || right.empty()) return choices_.ConsumeRandomLengthString(200);
+    if (odd()) return right + choices_.PickValueInArray({"\\n", "\\u001b[31m", "\\u0000"});  // JSON's escapes
     right[choices_.ConsumeIntegralInRange<size_t>(0, right.size() - 1)] = choices_.ConsumeIntegral<char>();
     return right;
   }
@@ -133,14 +135,16 @@ class FileBuilder {
     neo::h5::write_number(file_, "version", odd() ? choices_.ConsumeFloatingPoint<double>() : 1.0);
     std::string programs;
     for (int i = 0; i < 2; ++i) programs += (i ? ",\"" : "\"") + program() + "\"";
-    const std::string alpha = odd() ? choices_.PickValueInArray({"null", "-1", "1e999", "\"x\"", "[]"}) : "0.33";
-    const std::string meta =
-        text(fmt::format(R"({{"world":"{}","split":"id","generator":"otib-1","digest":"","alpha":{},"programs":[{}]}})",
-                         text(std::string(world_->name())), alpha, programs));
+    const std::string alpha =
+        odd() ? choices_.PickValueInArray({"null", "-1", "1e999", "\"x\"", "[]"}) : "0.33";
+    const std::string meta = text(fmt::format(
+        R"({{"world":"{}","split":"id","generator":"otib-1","digest":"","alpha":{},"programs":[{}]}})",
+        text(std::string(world_->name())), alpha, programs));
     if (const Handle id = dataset(file_, "meta", H5T_STD_U8LE, {meta.size()}); id.valid()) {
       fill(id, H5T_NATIVE_CHAR, std::vector<char>(meta.begin(), meta.end()));
     }
-    if (const Handle id = dataset(file_, "observations", H5T_STD_U8LE, observation_dims(claimed_)); id.valid()) {
+    if (const Handle id = dataset(file_, "observations", H5T_STD_U8LE, observation_dims(claimed_));
+        id.valid()) {
       fill(id, H5T_NATIVE_INT64, numbers(episodes_ * 4 * static_cast<size_t>(world_->size())));
     }
     if (const Handle id = dataset(file_, "program", H5T_STD_I32LE, {claimed_}); id.valid()) {
@@ -164,7 +168,8 @@ class FileBuilder {
       if (const Handle id = dataset(sample, "grids", H5T_STD_I32LE, grids); id.valid()) {
         fill(id, H5T_NATIVE_INT64, numbers(grids[0] * cells));
       }
-      if (const Handle id = dataset(sample, "answer", H5T_STD_I64LE, {grids.begin() + 1, grids.end()}); id.valid()) {
+      if (const Handle id = dataset(sample, "answer", H5T_STD_I64LE, {grids.begin() + 1, grids.end()});
+          id.valid()) {
         fill(id, H5T_NATIVE_INT64, numbers(cells));
       }
       text_attribute(sample, world == "arithmetic" ? "program" : "transitions", release_program(world));
@@ -179,7 +184,8 @@ class FileBuilder {
   void truncate(const std::string& path) {
     std::error_code ignored;
     const auto size = std::filesystem::file_size(path, ignored);
-    if (size > 0) std::filesystem::resize_file(path, choices_.ConsumeIntegralInRange<size_t>(0, size - 1), ignored);
+    if (size > 0)
+      std::filesystem::resize_file(path, choices_.ConsumeIntegralInRange<size_t>(0, size - 1), ignored);
   }
 
   FuzzedDataProvider choices_;
@@ -209,7 +215,8 @@ void read_everything(const std::string& path) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  static const std::string path = (std::filesystem::temp_directory_path() / fmt::format("fuzz-{}.h5", getpid())).string();
+  static const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("fuzz-{}.h5", getpid())).string();
   try {
     FileBuilder(data, size).build(path);
     read_everything(path);

@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/testing.h"
+#include "model/weights.h"
+
+namespace neo {
+namespace {
+
+NeoConfig small_grid_config() {
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .tokens = 100, .width = 8};
+  config.programmer = {.kind = "projections", .hidden = 16, .layers = 1, .features = 4};
+  config.executor = {.kind = "local", .hidden = 16};
+  config.quantizer = {.codes = 4, .width = 6};
+  return config;
+}
+
+torch::Tensor random_grids(int64_t count) { return torch::randint(0, 9, {count, 100}, torch::kUInt8); }
+
+TEST(Quantizer, GradientPassesStraightThrough) {
+  Quantizer quantizer(QuantizerConfig{.codes = 4, .width = 2});
+  const auto a = torch::nn::functional::normalize(torch::randn({3, 2})).set_requires_grad(true);
+  (quantizer->forward(a).vectors * torch::tensor({1.0, 0.0})).sum().backward();
+  // d/da of a/|a| on the unit circle: the tangential part of the incoming gradient.
+  const auto incoming = torch::tensor({1.0, 0.0}).expand({3, 2});
+  const auto expected = incoming - (incoming * a.detach()).sum(1, true) * a.detach();
+  EXPECT_TRUE(torch::allclose(a.grad(), expected, 1e-4, 1e-5));
+}
+
+TEST(Quantizer, NearestCodeHasTheSmallestDistance) {
+  Quantizer quantizer(QuantizerConfig{.codes = 5, .width = 3});
+  const auto actions = torch::randn({64, 3});
+  EXPECT_TRUE(torch::equal(quantizer->forward(actions).codes, quantizer->distances(actions).argmin(1)));
+}
+
+TEST(Quantizer, SamplingFollowsTheSoftmaxOfDistances) {
+  Quantizer quantizer(QuantizerConfig{.codes = 3, .width = 2});
+  const auto action = torch::tensor({{0.3, 0.9}}).expand({20000, 2});
+  const auto uniforms = (torch::arange(20000, torch::kFloat) + 0.5) / 20000;
+  const auto codes = quantizer->forward(action, uniforms, 0.7).codes;
+  const auto share = codes.bincount({}, 3).to(torch::kFloat) / 20000;
+  const auto expected = torch::softmax(-quantizer->distances(action.narrow(0, 0, 1)) / 0.7, 1).squeeze(0);
+  EXPECT_TRUE(torch::allclose(share, expected, 0, 1e-3)) << share << expected;
+}
+
+TEST(Quantizer, EmaCodebookMovesByTheDocumentedRule) {
+  Quantizer quantizer(QuantizerConfig{.codes = 2, .width = 2, .codebook = "ema", .decay = 0.5});
+  quantizer->reset_code(0, torch::tensor({1.0, 0.0}));
+  quantizer->reset_code(1, torch::tensor({0.0, 1.0}));
+  quantizer->train();
+  quantizer->forward(torch::tensor({{0.6, 0.8}, {0.8, 0.6}, {1.0, 0.0}}));
+  quantizer->commit();
+  // Code 0 has size 1 and sum (1,0); it receives (.8,.6) and (1,0): size .5+1 = 1.5, sum (.5+.9, .3).
+  const auto code = quantizer->named_buffers()["codebook"][0];
+  EXPECT_NEAR(code[0].item<float>(), 1.4 / 1.5, 1e-4);
+  EXPECT_NEAR(code[1].item<float>(), 0.3 / 1.5, 1e-4);
+}
+
+TEST(Quantizer, RefusesUnknownSettings) {
+  EXPECT_THROW(Quantizer(QuantizerConfig{.codebook = "magic"}), UsageError);
+  EXPECT_THROW(Quantizer(QuantizerConfig{.commit = "later"}), UsageError);
+}
+
+TEST(LocalExecutor, FusedKernelAgreesWithTheDifferentiablePath) {
+  torch::manual_seed(7);
+  const StateShape shape{100, 8, 10, 10};
+  const auto executor = make_executor({.kind = "local", .hidden = 16}, shape, 6);
+  for (auto& parameter : executor->parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
+  const auto state = torch::randn({5, 100, 8});
+  const auto actions = torch::randn({5, 6});
+  const auto slow = executor->forward(state, actions);
+  const auto slow_every = executor->every_action(state, actions);
+  torch::NoGradGuard no_grad;
+  EXPECT_TRUE(torch::allclose(executor->forward(state, actions), slow, 1e-4, 1e-4));
+  EXPECT_TRUE(torch::allclose(executor->every_action(state, actions), slow_every, 1e-4, 1e-4));
+}
+
+TEST(LocalExecutor, EveryActionEqualsOneAtATime) {
+  const StateShape shape{100, 8, 10, 10};
+  const auto executor = make_executor({.kind = "local", .hidden = 16}, shape, 6);
+  const auto state = torch::randn({3, 100, 8});
+  const auto actions = torch::randn({4, 6});
+  const auto every = executor->every_action(state, actions);
+  for (int64_t z = 0; z < 4; ++z) {
+    EXPECT_TRUE(torch::allclose(every.select(1, z), executor->forward(state, actions[z].expand({3, 6})), 1e-4, 1e-5));
+  }
+}
+
+TEST(FilmExecutor, StartsWithGammaOnTheDiagonalAndNoBeta) {
+  const auto executor = make_executor({.kind = "film", .hidden = 12}, {1, 4, 1, 1}, 3);
+  const auto parameters = executor->named_parameters();
+  EXPECT_TRUE(torch::equal(parameters["gamma.weight"].diagonal(), torch::ones({12})));
+  EXPECT_EQ(parameters["beta.weight"].abs().sum().item<float>(), 0);
+}
+
+TEST(Factories, NameWhatTheyHave) {
+  EXPECT_NE(testing::error_of([] { make_executor({.kind = "magic"}, {}, 4); }).find("film"), std::string::npos);
+  EXPECT_NE(testing::error_of([] { make_programmer({.kind = "magic"}, {}, 4); }).find("mlp"), std::string::npos);
+  EXPECT_NE(testing::error_of([] { make_observation_model({.kind = "magic"}, gridworld()); }).find("tokens"), std::string::npos);
+}
+
+TEST(Theory, ComesBackFromItsFileWithTheSameBehaviour) {
+  testing::TemporaryFolder folder;
+  Neo model(small_grid_config(), gridworld());
+  model->observation().freeze();
+  model->eval();
+  save_theory(folder / "t.safetensors", *model, {"gridworld", "fast", 0.33, 42, 100, "abc", ""});
+  LoadedTheory loaded = load_theory(folder / "t.safetensors");
+  EXPECT_EQ(loaded.info.alpha, 0.33);
+  EXPECT_EQ(loaded.info.step, 100);
+  torch::NoGradGuard no_grad;
+  const auto grids = random_grids(4);
+  const auto codes = torch::tensor({0, 1, 2, 3});
+  EXPECT_TRUE(torch::equal(model->step(model->observation().encode(grids), codes),
+                           loaded.model->step(loaded.model->observation().encode(grids), codes)));
+}
+
+TEST(Theory, FilesOfAnotherKindAreOneClearError) {
+  testing::TemporaryFolder folder;
+  write_safetensors(folder / "x.safetensors", {{{"format", "something"}}, {}});
+  EXPECT_NE(testing::error_of([&] { load_theory(folder / "x.safetensors"); }).find("neo train"), std::string::npos);
+}
+
+TEST(Theory, ATensorOfTheWrongShapeIsNamed) {
+  testing::TemporaryFolder folder;
+  Neo model(small_grid_config(), gridworld());
+  save_theory(folder / "t.safetensors", *model, {"gridworld", "fast", 0.33, 42, 100, "abc", ""});
+  TensorFile file = read_safetensors(folder / "t.safetensors");
+  file.tensors["executor.taps.bias"] = to_tensor_data(torch::zeros({3}));
+  write_safetensors(folder / "t.safetensors", file);
+  EXPECT_NE(testing::error_of([&] { load_theory(folder / "t.safetensors"); }).find("executor.taps.bias"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace neo

@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include "search/beam.h"
+#include "search/sampling.h"
+
+namespace neo {
+namespace {
+
+// A hand-made theory of GridWorld: the local executor's taps are set so that code z moves by one cell.
+Neo true_theory() {
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
+  config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
+  config.executor = {.kind = "local", .hidden = 4};
+  config.quantizer = {.codes = 4, .width = 4};
+  torch::manual_seed(5);
+  Neo model(config, gridworld());
+  model->eval();
+  torch::NoGradGuard no_grad;
+  // Sixteen dimensions hold nine orthogonal colours.
+  for (auto& item : model->named_parameters()) {
+    if (item.key() == "observation.embedding") item.value().copy_(torch::eye(16).narrow(0, 0, 9));
+    if (item.key() == "executor.outside") item.value().copy_(torch::eye(16)[0]);
+    if (item.key() == "quantizer.codebook") item.value().copy_(torch::eye(4));
+    if (item.key() == "executor.taps.weight") {
+      item.value().zero_();
+      const int64_t source[] = {4, 2, 1, 3};  // up looks at the cell below, right at the one to its left, ...
+      for (int64_t code = 0; code < 4; ++code) item.value()[source[code]][code] = 30.0;
+    }
+  }
+  model->observation().freeze();
+  return model;
+}
+
+torch::Tensor grid_with(int64_t y, int64_t x) {
+  auto grid = torch::zeros({1, 100}, torch::kUInt8);
+  grid[0][y * 10 + x] = 3;
+  grid[0][y * 10 + x + 1] = 3;
+  return grid;
+}
+
+TEST(Execute, RunsEachProgramToItsOwnLength) {
+  Neo model = true_theory();
+  const auto x = torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(5, 5)});
+  const Programs programs{torch::tensor({{0, 0}, {1, 0}, {2, 2}}), torch::tensor({2, 1, 0})};
+  const auto expected = torch::cat({grid_with(3, 5), grid_with(5, 6), grid_with(5, 5)});
+  EXPECT_TRUE(torch::equal(execute(*model, x, programs, true), expected));
+}
+
+TEST(ExplanationLengths, TheShortestExactPrefixOverridesTheLoss) {
+  Trajectory t;
+  t.losses = torch::tensor({{0.5, 0.2, 0.1}, {0.5, 0.2, 0.3}});
+  t.exact = torch::tensor({{false, true, true}, {false, false, false}});
+  EXPECT_TRUE(torch::equal(explanation_lengths(t, Fallback::mdl, 1.0), torch::tensor({2, 2})));
+  EXPECT_TRUE(torch::equal(explanation_lengths(t, Fallback::all_steps, 1.0), torch::tensor({2, 3})));
+}
+
+TEST(ExplanationLengths, LambdaOverOnePrefersShortPrograms) {
+  Trajectory t;
+  t.losses = torch::tensor({{0.30, 0.28}});
+  t.exact = torch::zeros({1, 2}, torch::kBool);
+  EXPECT_EQ(explanation_lengths(t, Fallback::mdl, 1.2)[0].item<int64_t>(), 1);
+  EXPECT_EQ(explanation_lengths(t, Fallback::mdl, 0.9)[0].item<int64_t>(), 2);
+}
+
+TEST(BeamSearch, FindsTheShortestProgram) {
+  Neo model = true_theory();
+  const auto x = torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(2, 2)});
+  const auto y = torch::cat({grid_with(3, 6), grid_with(5, 6), grid_with(2, 5)});
+  const Found found = beam_search(*model, x, y, {.depth = 4, .width = 8});
+  EXPECT_TRUE(found.exact.all().item<bool>());
+  EXPECT_TRUE(torch::equal(found.programs.lengths, torch::tensor({3, 1, 3})));
+  EXPECT_TRUE(torch::equal(execute(*model, x, found.programs, true), y));
+}
+
+TEST(BeamSearch, GivesTheClosestProgramWhenNoneIsExact) {
+  Neo model = true_theory();
+  const Found found = beam_search(*model, grid_with(5, 1), grid_with(5, 8), {.depth = 3, .width = 4});
+  EXPECT_FALSE(found.exact[0].item<bool>());
+  EXPECT_GE(found.programs.lengths[0].item<int64_t>(), 1);
+}
+
+TEST(MajorityVote, CountsProgramsUpToTheirSolvingStep) {
+  // Draws 1 and 2 spell the same program before its solving step; draw 0 never solves.
+  Candidates c{torch::tensor({{{3, 3, 3}, {0, 1, 2}, {0, 1, 3}, {2, 2, 2}}}), torch::tensor({{0, 2, 2, 3}})};
+  EXPECT_EQ(majority_vote(c, 4)[0].item<int64_t>(), 1);
+  EXPECT_EQ(majority_vote(c, 1)[0].item<int64_t>(), -1);
+}
+
+TEST(MajorityVote, TiesGoToTheFirstSeen) {
+  Candidates c{torch::tensor({{{3, 0}, {1, 0}, {1, 0}, {3, 0}}}), torch::tensor({{1, 1, 1, 1}})};
+  EXPECT_EQ(majority_vote(c, 4)[0].item<int64_t>(), 0);
+}
+
+TEST(DrawCandidates, AreTheSameForTheSameSeed) {
+  Neo model = true_theory();
+  SamplingOptions options{.draws = 8, .steps = 3};
+  RngStream a(1, "x"), b(1, "x");
+  const auto first = draw_candidates(*model, grid_with(5, 5), grid_with(4, 5), options, a);
+  const auto second = draw_candidates(*model, grid_with(5, 5), grid_with(4, 5), options, b);
+  EXPECT_TRUE(torch::equal(first.codes, second.codes));
+}
+
+}  // namespace
+}  // namespace neo

@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <ranges>
+
+#include "core/config.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/testing.h"
+#include "model/weights.h"
+#include "observe/pretrain.h"
+#include "train/presets.h"
+#include "train/schedule.h"
+#include "train/trainer.h"
+#include "worlds/generate.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+
+TEST(Schedules, WarmUpThenHalfACosine) {
+  EXPECT_DOUBLE_EQ(warmup_cosine(0, 100, 0.1, 0.1), 0.0);
+  EXPECT_DOUBLE_EQ(warmup_cosine(5, 100, 0.1, 0.1), 0.5);
+  EXPECT_DOUBLE_EQ(warmup_cosine(10, 100, 0.1, 0.1), 1.0);
+  EXPECT_DOUBLE_EQ(warmup_cosine(55, 100, 0.1, 0.1), 0.55);
+  EXPECT_NEAR(warmup_cosine(100, 100, 0.1, 0.1), 0.1, 1e-12);
+}
+
+TEST(Schedules, TemperatureAndLambdaReachTheirEndsAtTheirShare) {
+  EXPECT_DOUBLE_EQ(cosine_between(0, 100, 0.3, 0.1, 0.5), 0.3);
+  EXPECT_DOUBLE_EQ(cosine_between(25, 100, 0.3, 0.1, 0.5), 0.2);
+  EXPECT_DOUBLE_EQ(cosine_between(50, 100, 0.3, 0.1, 0.5), 0.1);
+  EXPECT_DOUBLE_EQ(linear_between(5, 100, 1.01, 0.99, 0.1), 1.0);
+  EXPECT_DOUBLE_EQ(linear_between(99, 100, 1.01, 0.99, 0.1), 0.99);
+}
+
+TEST(AdamW, TakesTheSameStepsAsLibTorch) {
+  torch::manual_seed(2);
+  const auto start = torch::randn({50});
+  auto ours = start.clone().set_requires_grad(true);
+  auto theirs = start.clone().set_requires_grad(true);
+  AdamW optimizer({{"g", 0.01, {{"p", ours}}}}, {.clip = 1.0});
+  torch::optim::AdamW reference({theirs}, torch::optim::AdamWOptions(0.01).weight_decay(0.01));
+  for (int i = 0; i < 20; ++i) {
+    for (auto* p : {&ours, &theirs}) {
+      p->mutable_grad() = torch::Tensor();
+      (p->square() * torch::arange(50)).sum().backward();
+    }
+    torch::nn::utils::clip_grad_norm_({theirs}, 1.0);
+    reference.step();
+    optimizer.step(1.0);
+  }
+  EXPECT_TRUE(torch::allclose(ours, theirs, 1e-5, 1e-6));
+}
+
+TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
+  const auto d = torch::tensor({{1.0, 2.0}, {3.0, 4.0}});
+  const auto lengths = torch::tensor({1, 2});
+  EXPECT_FLOAT_EQ(grounding_loss(d, lengths, "steps").item<float>(), 5.0);             // 2 + 3
+  EXPECT_FLOAT_EQ(grounding_loss(d, lengths, "length").item<float>(), 3.25);           // (3/1 + 7/2) / 2
+  EXPECT_FLOAT_EQ(grounding_loss(d, lengths, "selected").item<float>(), 8.0f / 3.0f);  // (1 + 3 + 4) / 3
+  EXPECT_THROW(grounding_loss(d, lengths, "none"), UsageError);
+}
+
+TEST(Presets, EveryPresetLoads) {
+  for (const std::string& name : preset_names("gridworld")) {
+    for (double alpha : {0.33, 0.66, 1.0}) EXPECT_EQ(load_preset("gridworld", name, alpha).world, "gridworld") << name;
+  }
+}
+
+TEST(Presets, PaperFollowsAlpha) {
+  EXPECT_EQ(load_preset("gridworld", "paper", 0.33).steps, 39100);
+  EXPECT_EQ(load_preset("gridworld", "paper", 0.66).steps, 19550);
+  EXPECT_EQ(load_preset("gridworld", "paper", 1.0).objective.lambda_end, 1.0);
+}
+
+TEST(Presets, UnknownOnesAreNamed) {
+  EXPECT_NE(testing::error_of([] { load_preset("gridworld", "magic", 0.33); }).find("paper"), std::string::npos);
+  EXPECT_THROW(load_preset("mars", "fast", 0.33), UsageError);
+}
+
+// A small GridWorld run, shared by the tests below.
+class TrainingRun : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = std::make_unique<testing::TemporaryFolder>();
+    std::unique_ptr<EpisodeWriter> writer;
+    generate({.world = "gridworld", .alpha = 0.33, .episodes = 400}, [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
+      if (writer) writer->finish();
+      writer = std::make_unique<EpisodeWriter>(*folder_ / (split + ".h5"), gridworld(), split, 0.33);
+      return [&](const Episode& e) { writer->add(e); };
+    });
+    writer->finish();
+    config_ = load_preset("gridworld", "fast", 0.33);
+    torch::manual_seed(1);
+    const auto observation = make_observation_model(config_.model.observation, gridworld());
+    pretrain(*observation, torch::randint(0, 9, {512, 100}, torch::kUInt8), {.steps = 200, .batch = 16, .rate = 2e-2}, 1);
+    save_observation_model(*folder_ / "observation.safetensors", *observation, config_.model.observation, gridworld());
+    pairs_ = load_pairs(*folder_ / "train.h5");
+  }
+  static void TearDownTestSuite() { folder_.reset(); }
+
+  static TrainRequest request(const std::string& run, int64_t steps) {
+    TrainRequest r;
+    r.config = config_;
+    r.config.steps = steps;
+    r.config.checkpoint_every = 4;
+    r.config.validate_every = 5;
+    r.preset = "fast";
+    r.observation_weights = *folder_ / "observation.safetensors";
+    r.run = *folder_ / run;
+    r.quiet = true;
+    r.validate = [](NeoImpl& model) { return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}}; };
+    return r;
+  }
+  static std::unique_ptr<testing::TemporaryFolder> folder_;
+  static TrainConfig config_;
+  static PairSet pairs_;
+};
+std::unique_ptr<testing::TemporaryFolder> TrainingRun::folder_;
+TrainConfig TrainingRun::config_;
+PairSet TrainingRun::pairs_;
+
+TEST_F(TrainingRun, KilledAtAnyMomentResumesToTheSameBytes) {
+  train(request("whole", 14), pairs_);
+  for (int kill_after : {2, 6, 9}) {
+    const std::string name = fmt::format("killed-{}", kill_after);
+    const pid_t child = fork();
+    if (child == 0) {
+      torch::set_num_threads(1);  // a forked child has none of the parent's threads
+      TrainRequest r = request(name, 14);
+      int64_t validations = 0;
+      r.validate = [&](NeoImpl& model) {
+        if (++validations * 5 > kill_after) _exit(9);  // as abrupt as kill -9: no destructor runs
+        return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}};
+      };
+      train(r, pairs_);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_EQ(WEXITSTATUS(status), 9);
+    TrainRequest again = request(name, 14);
+    again.resume = true;
+    train(again, pairs_);
+    EXPECT_EQ(read_file(*folder_ / (name + "/metrics.jsonl")), read_file(*folder_ / "whole/metrics.jsonl"));
+    EXPECT_EQ(read_file(*folder_ / (name + "/last.safetensors")), read_file(*folder_ / "whole/last.safetensors"));
+    EXPECT_EQ(read_file(*folder_ / (name + "/best.safetensors")), read_file(*folder_ / "whole/best.safetensors"));
+  }
+}
+
+TEST_F(TrainingRun, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
+  train(request("a", 3), pairs_);
+  train(request("b", 3), pairs_);
+  TrainRequest other = request("c", 3);
+  other.seed = 43;
+  train(other, pairs_);
+  EXPECT_EQ(read_file(*folder_ / "a/metrics.jsonl"), read_file(*folder_ / "b/metrics.jsonl"));
+  EXPECT_NE(read_file(*folder_ / "a/metrics.jsonl"), read_file(*folder_ / "c/metrics.jsonl"));
+}
+
+TEST_F(TrainingRun, ANonFiniteLossStopsWithItsStep) {
+  TrainRequest r = request("diverged", 50);
+  r.config.optimizer.rate = 1e30;
+  EXPECT_NE(testing::error_of([&] { train(r, pairs_); }).find("step"), std::string::npos);
+}
+
+TEST_F(TrainingRun, AnExistingRunIsNotOverwritten) {
+  train(request("kept", 1), pairs_);
+  EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"), std::string::npos);
+}
+
+TEST_F(TrainingRun, TheRolloutObjectiveLearnsOnAFewPairs) {
+  TrainRequest r = request("rollout", 60);
+  r.config.objective.kind = "rollout";
+  r.config.objective.grounding_mean = "steps";
+  train(r, pairs_);
+  std::vector<double> losses;
+  for (const auto& line : read_file(*folder_ / "rollout/metrics.jsonl") | std::views::split('\n')) {
+    const std::string text(line.begin(), line.end());
+    if (text.find("\"loss\"") == std::string::npos) continue;
+    losses.push_back(nlohmann::json::parse(text)["losses"]["reconstruction"].get<double>());
+  }
+  EXPECT_LT(losses.back(), 0.5 * losses.front());
+}
+
+}  // namespace
+}  // namespace neo
