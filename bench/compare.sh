@@ -11,7 +11,10 @@ scripts/install.sh build bench
 
 number() { python3 -c 'import json,sys; r=json.loads(sys.stdin.read().splitlines()[-1]); print(r.get("ms_per_step", r.get("ms_per_episode")))'; }
 neo() { build/neo bench "$world" --preset "$1" --item "$2" | number; }
-peer() { (cd bench && /usr/bin/python3 torch_peer.py --world "$world" --preset "$1" --item "$2" --steps "$3" --threads 2) | number; }
+peer() {
+  if [ "$1" = fast ]; then /usr/bin/python3 "bench/${world}_fast_peer.py" --item "$2" --steps 20 --threads 2 | number
+  else (cd bench && /usr/bin/python3 torch_peer.py --world "$world" --preset "$1" --item "$2" --steps "$3" --threads 2) | number; fi
+}
 say() { python3 -c "print(f'$1 ratio {$2/$3:.1f}  ($2 ms against $3 ms)')"; }
 
 for preset in paper fast; do

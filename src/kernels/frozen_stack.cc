@@ -65,8 +65,8 @@ FrozenStack::FrozenStack(std::vector<ConvLayer> layers, std::optional<CategoryCo
     widest_ = std::max(widest_, spec.out_size());
     if (i == 0) continue;
     const ConvSpec& before = layers_[i - 1].spec();
-    TORCH_CHECK(before.out_size() == spec.in_size(), "layer ", i, " takes ", spec.in_size(), " numbers, the one before makes ",
-                before.out_size());
+    TORCH_CHECK(before.out_size() == spec.in_size(), "layer ", i, " takes ", spec.in_size(),
+                " numbers, the one before makes ", before.out_size());
     // The words of a ReLU group 16 channels; another view of the same numbers must keep the groups.
     TORCH_CHECK(!before.relu || before.out_channels == spec.in_channels ||
                     (before.out_channels | spec.in_channels) % kTileColumns == 0,

@@ -12,7 +12,7 @@ constexpr int64_t kMaxRecords = 10'000;  // in one official batch
 fs::path batch_path(const fs::path& dir, const char* name) {
   const std::string file = std::string(name) + ".bin";
   const fs::path nested = dir / "cifar-10-batches-bin" / file;
-  const fs::path path = fs::exists(nested) ? nested : dir / file;
+  fs::path path = fs::exists(nested) ? nested : dir / file;
   if (!fs::exists(path)) {
     fail("CIFAR-10 file {} is missing; run `neo data fetch cifar10 --out {}`", path.string(), dir.string());
   }

@@ -12,8 +12,6 @@
 #include "core/error.h"
 #include "core/files.h"
 
-extern char** environ;
-
 namespace neo {
 
 int run_command(const std::vector<std::string>& arguments) {
@@ -23,6 +21,7 @@ int run_command(const std::vector<std::string>& arguments) {
 int run_command(const std::vector<std::string>& arguments, const std::filesystem::path& input,
                 const std::filesystem::path& output) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
 

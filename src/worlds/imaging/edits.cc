@@ -39,8 +39,9 @@ uint8_t hue_byte(float sixths) {
   return static_cast<uint8_t>(std::clamp(static_cast<int>(turn * 255.0), 0, 255));
 }
 
+// Of values >= 0. std::round would be a library call per pixel; a test goes through all colours.
 uint8_t nearest_byte(double value) {
-  return static_cast<uint8_t>(std::min(static_cast<int>(value + 0.5), 255));
+  return static_cast<uint8_t>(std::min(static_cast<int>(value + 0.5), 255));  // NOLINT(bugprone-*)
 }
 
 HsvTables::HsvTables() : hue{}, saturation{}, low{} {

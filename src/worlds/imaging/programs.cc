@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t kSplitSeed = 43;
 
 // How often an edit may stand in one program: the flips undo themselves, a second mask does nothing, four
-// rotations are none, and a third halving of the brightness is no longer visible.
+// rotations are none, and a third halving of the brightness would hardly ever show.
 int repeat_limit(Edit edit) {
   switch (edit) {
     case Edit::kHorizontalFlip:

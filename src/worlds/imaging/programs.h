@@ -6,9 +6,9 @@
 
 namespace neo {
 
-// Edits of one program commute closely enough that the benchmark writes each multiset of edits once, sorted
-// by name. Never in one program: an edit with its opposite, a flip or the mask twice, more than three
-// rotations or two brightness_minus. Ordered by length, then as combinations of the sorted names.
+// The benchmark knows each multiset of edits in one order only, sorted by name (not all edits commute). Never
+// in one program: an edit with its opposite, a flip or the mask twice, more than three rotations or two
+// brightness_minus. Ordered by length, then as combinations of the sorted names.
 std::vector<Program> imaging_programs(int min_length, int max_length);
 
 // Programs of length 1 and 2 seen in training, and those held out as compositional OOD.

@@ -72,7 +72,8 @@ float pairwise_sum(const float* values, size_t count) {
 }
 
 bool few_unchanged(int64_t unchanged, size_t channels) {
-  return static_cast<double>(unchanged) / static_cast<double>(channels / 3) < kMaxUnchanged;
+  const size_t pixels = channels / 3;
+  return static_cast<double>(unchanged) / static_cast<double>(pixels) < kMaxUnchanged;
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ bool internal::visibly_different_in_float(std::span<const uint8_t> before, std::
 bool visibly_different(std::span<const uint8_t> before, std::span<const uint8_t> after) {
   NEO_CHECK_EQ(before.size(), after.size());
   NEO_CHECK_EQ(before.size() % 3, 0U);
-  // Integers settle all but about one case in a thousand: float rounding can neither move a difference across
+  // Integers settle nearly every case: float rounding can neither move a difference across
   // the bound unless it is exactly 15, nor the mean square by a relative 1e-3.
   const Differences d = compare(before.data(), after.data(), before.size());
   const double mean = static_cast<double>(d.squared) / (255.0 * 255.0 * static_cast<double>(before.size()));
