@@ -51,7 +51,7 @@ void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const Evaluation
   }
   if (options.search != "greedy") {
     SamplingOptions sampling{.draws = options.draws > 0 ? options.draws : config.draws, .steps = steps,
-                             .temperature = options.temperature > 0 ? options.temperature : config.temperature, .hard_grounding = config.hard_grounding};
+                             .temperature = options.temperature > 0 ? options.temperature : config.temperature};
     sampling.budgets.clear();
     for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
     sampling.budgets.push_back(sampling.draws);

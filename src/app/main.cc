@@ -1,6 +1,11 @@
 #include <malloc.h>
+#ifdef NEO_WITH_TORCH
+#include <torch/torch.h>
+#endif
 
+#include <cstdlib>
 #include <iostream>
+#include <thread>
 
 #include "app/commands.h"
 #include "core/error.h"
@@ -37,6 +42,10 @@ int main(int argc, char** argv) {
   // unmapped by the kernel, which took most of the time of an evaluation.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#ifdef NEO_WITH_TORCH
+  // Debian's LibTorch starts with one thread unless told otherwise.
+  if (std::getenv("OMP_NUM_THREADS") == nullptr) torch::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+#endif
   CLI::App app(kAbout, "neo");
   app.footer(kExample);
   app.set_version_flag("--version", neo::version());

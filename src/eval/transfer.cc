@@ -1,5 +1,7 @@
 #include "eval/transfer.h"
 
+#include <map>
+
 namespace neo {
 namespace {
 constexpr int64_t kRowsAtOnce = 2048;
@@ -9,6 +11,48 @@ double exact_share(const torch::Tensor& prediction, const torch::Tensor& target)
 }
 double total_l1(const torch::Tensor& prediction, const torch::Tensor& target) {
   return ((prediction.to(torch::kDouble) - target.to(torch::kDouble)).abs().mean(1) / 255.0).sum().item<double>();
+}
+
+// Which solving candidates are right about the query, [E, draws]. Each distinct program of an episode is
+// replayed once.
+torch::Tensor transfers(NeoImpl& model, const EpisodeSet& episodes, const Candidates& candidates) {
+  const int64_t n = candidates.codes.size(0);
+  const int64_t draws = candidates.codes.size(1);
+  auto right = torch::zeros({n, draws}, torch::kBool);
+  const auto codes = candidates.codes.accessor<int64_t, 3>();
+  const auto lengths = candidates.lengths.accessor<int64_t, 2>();
+  std::vector<int64_t> episode, draw;                // the first draw of each distinct program
+  std::vector<int64_t> program_of(static_cast<size_t>(n * draws), -1);
+  for (int64_t e = 0; e < n; ++e) {
+    std::map<std::vector<int64_t>, int64_t> known;
+    for (int64_t b = 0; b < draws; ++b) {
+      if (lengths[e][b] == 0) continue;
+      std::vector<int64_t> program;
+      for (int64_t k = 0; k < lengths[e][b]; ++k) program.push_back(codes[e][b][k]);
+      const auto [entry, is_new] = known.try_emplace(program, static_cast<int64_t>(episode.size()));
+      if (is_new) {
+        episode.push_back(e);
+        draw.push_back(b);
+      }
+      program_of[static_cast<size_t>(e * draws + b)] = entry->second;
+    }
+  }
+  std::vector<bool> is_right;
+  for (size_t begin = 0; begin < episode.size(); begin += kRowsAtOnce) {
+    const auto count = static_cast<int64_t>(std::min<size_t>(kRowsAtOnce, episode.size() - begin));
+    const auto slice = [&](const std::vector<int64_t>& v) { return torch::tensor(at::ArrayRef<int64_t>(v.data() + begin, static_cast<size_t>(count)), torch::kLong); };
+    const auto rows = slice(episode);
+    const auto columns = slice(draw);
+    const Programs programs{candidates.codes.index({rows, columns}), candidates.lengths.index({rows, columns})};
+    const auto predicted = execute(model, episodes.query_x.index_select(0, rows), programs, /*hard_grounding=*/true);
+    const auto hits = (predicted == episodes.query_y.index_select(0, rows)).all(1);
+    for (int64_t i = 0; i < count; ++i) is_right.push_back(hits[i].item<bool>());
+  }
+  for (int64_t i = 0; i < n * draws; ++i) {
+    const int64_t program = program_of[static_cast<size_t>(i)];
+    if (program >= 0) right.view(-1)[i] = static_cast<bool>(is_right[static_cast<size_t>(program)]);
+  }
+  return right;
 }
 }  // namespace
 
@@ -45,19 +89,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
   RngStream random(seed, "neo-s " + episodes.name);
   const int64_t n = episodes.size();
   const Candidates candidates = draw_candidates(model, episodes.support_x, episodes.support_y, options, random);
-  // Every solving candidate is replayed on the query once; budgets then only count.
-  auto right = torch::zeros({n, options.draws}, torch::kBool);
-  const int64_t at_once = std::max<int64_t>(1, 2 * kRowsAtOnce / options.draws);
-  for (int64_t begin = 0; begin < n; begin += at_once) {
-    const int64_t count = std::min(at_once, n - begin);
-    const auto lengths = candidates.lengths.narrow(0, begin, count).flatten();
-    const auto solvers = lengths.nonzero().squeeze(1);
-    if (solvers.size(0) == 0) continue;
-    const auto repeated = [&](const torch::Tensor& t) { return t.narrow(0, begin, count).index_select(0, solvers.floor_divide(options.draws)); };
-    const Programs programs{candidates.codes.narrow(0, begin, count).flatten(0, 1).index_select(0, solvers), lengths.index_select(0, solvers)};
-    const auto predicted = execute(model, repeated(episodes.query_x), programs, options.hard_grounding);
-    right.narrow(0, begin, count).view(-1).index_put_({solvers}, (predicted == repeated(episodes.query_y)).all(1));
-  }
+  const torch::Tensor right = transfers(model, episodes, candidates);
   std::vector<SplitScore> scores;
   for (int64_t budget : options.budgets) {
     if (budget > options.draws) continue;
@@ -67,7 +99,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
     const auto mean = [n](const torch::Tensor& t) { return t.to(torch::kDouble).sum().item<double>() / static_cast<double>(n); };
     const auto lengths = pick(candidates, winners).lengths;
     scores.push_back({.name = episodes.name, .episodes = n, .method = "neo-s", .search = "sample", .budget = budget,
-                      .calls = budget * options.steps, .hard_grounding = options.hard_grounding, .self = mean(solved),
+                      .calls = budget * options.steps, .hard_grounding = true, .self = mean(solved),
                       .transfer = mean(chosen), .pass = mean(right.narrow(1, 0, budget).any(1)),
                       .mean_length = lengths.sum().item<double>() / std::max(1.0, solved.sum().item<double>())});
   }

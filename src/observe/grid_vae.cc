@@ -28,6 +28,20 @@ const Layer& layer(nn::Sequential& layers, size_t index) {
   return dynamic_cast<const Layer&>(*layers->ptr(index));
 }
 
+// A transposed convolution with its BatchNorm, ReLU and dropout. LibTorch's own runs one small GEMM per image;
+// here the batch is one GEMM, and `fold` adds the patches up.
+torch::Tensor upsample(nn::Sequential& layers, size_t block, const torch::Tensor& x, int64_t side, int64_t padding) {
+  const auto& conv = layer<nn::ConvTranspose2dImpl>(layers, block * kBlock);
+  const int64_t pixels = x.size(2) * x.size(3);
+  const auto rows = x.flatten(2).transpose(1, 2).reshape({-1, x.size(1)});
+  const auto patches = rows.matmul(conv.weight.flatten(1)).view({x.size(0), pixels, -1}).transpose(1, 2);
+  const auto folded = torch::nn::functional::fold(patches, torch::nn::functional::FoldFuncOptions({side, side}, {3, 3})
+                                                               .stride(2).padding(padding));
+  auto y = folded + conv.bias.view({1, -1, 1, 1});
+  y = std::dynamic_pointer_cast<nn::BatchNorm2dImpl>(layers->ptr(block * kBlock + 1))->forward(y);
+  return std::dynamic_pointer_cast<nn::Dropout2dImpl>(layers->ptr(block * kBlock + 3))->forward(torch::relu(y));
+}
+
 template <typename ConvImpl>
 ConvWeights folded(nn::Sequential& layers, size_t block, bool transposed) {
   const auto& conv = layer<ConvImpl>(layers, block * kBlock);
@@ -74,8 +88,21 @@ torch::Tensor GridVae::encode(const torch::Tensor& observations) {
 
 torch::Tensor GridVae::decode(const torch::Tensor& states) {
   if (frozen_) return frozen_forward(states.flatten(1), frozen_->decoder).view({-1, kSide * kSide, kColours});
-  const auto logits = decoder_->forward(expand_->forward(states.flatten(1)).view({-1, 256, 2, 2}));
+  auto h = expand_->forward(states.flatten(1)).view({-1, 256, 2, 2});
+  h = upsample(decoder_, 0, h, /*side=*/5, /*padding=*/0);
+  h = upsample(decoder_, 1, h, /*side=*/10, /*padding=*/1);
+  const auto logits = std::dynamic_pointer_cast<nn::Conv2dImpl>(decoder_->ptr(2 * kBlock))->forward(h);
   return logits.permute({0, 2, 3, 1}).reshape({-1, kSide * kSide, kColours});
+}
+
+ObservationModel::Decoded GridVae::decode_candidates(const torch::Tensor& states) {
+  if (!frozen_) return ObservationModel::decode_candidates(states);
+  torch::NoGradGuard no_grad;
+  const FrozenRecord record = frozen_record(states.flatten(1), frozen_->decoder);
+  return {record.y.view({-1, kSide * kSide, kColours}), [record, decoder = frozen_->decoder](const torch::Tensor& chosen, const torch::Tensor& rows) {
+            return frozen_replay(chosen.flatten(1), record.y.index_select(0, rows), record.bits.index_select(0, rows), decoder)
+                .view({-1, kSide * kSide, kColours});
+          }};
 }
 
 torch::Tensor GridVae::pretraining_loss(const torch::Tensor& observations) {

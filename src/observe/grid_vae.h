@@ -13,6 +13,7 @@ class GridVae : public ObservationModel {
   GridVae(int64_t width, double beta);
   torch::Tensor encode(const torch::Tensor& observations) override;
   torch::Tensor decode(const torch::Tensor& states) override;
+  Decoded decode_candidates(const torch::Tensor& states) override;
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
   Readout readout() const override { return Readout::categorical(9); }
   void freeze() override;

@@ -8,12 +8,11 @@
 namespace neo {
 
 // NEO-S (Alg. 3): draws programs from the programmer, keeps those that explain the support pair exactly, and
-// lets the most frequent one win.
+// lets the most frequent one win. Programs run on hard observations.
 struct SamplingOptions {
   int64_t draws = 64;
   int64_t steps = 4;                        // K
   double temperature = 0.3;
-  bool hard_grounding = true;
   std::vector<int64_t> budgets{1, 2, 4, 8, 16, 32, 64};  // nested prefixes of the draws
 };
 

@@ -60,13 +60,14 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
     vq_losses.push_back(quantized.loss);
   }
 
-  // All K candidates are read at once and without gradient; only the selected one is decoded again with it.
+  // All K candidates are read at once and without gradient; only the selected ones get one.
   Trajectory trajectory;
   torch::Tensor grounded;  // [K B, T, D] E(hard y^_k)
+  const auto candidates = torch::cat(states);
+  const auto decoded = observation.decode_candidates(candidates.detach());
   {
     torch::NoGradGuard no_grad;
-    const auto candidates = torch::cat(states);
-    const Reading reading = readout.read(observation.decode(candidates), batch.y.repeat({steps, 1}));
+    const Reading reading = readout.read(decoded.prediction, batch.y.repeat({steps, 1}));
     grounded = observation.encode(reading.hard);
     trajectory.losses = reading.loss.view({steps, rows}).t();
     trajectory.exact = reading.exact.view({steps, rows}).t();
@@ -75,10 +76,11 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   const auto lengths = explanation_lengths(trajectory, Fallback::mdl, context.lambda);
   const auto last = lengths - 1;
 
-  const auto final_state = select_step(states, last);
-  const auto reconstruction = readout.loss(observation.decode(final_state), batch.y).mean();
+  const auto selected = last * rows + torch::arange(rows);  // rows of `candidates`
+  const auto final_state = candidates.index_select(0, selected);
+  const auto reconstruction = readout.loss(decoded.replay(final_state, selected), batch.y).mean();
   const auto vq = select_step(vq_losses, last).mean();
-  const auto distances = (torch::cat(states) - grounded).square().mean({1, 2}).view({steps, rows}).t();
+  const auto distances = (candidates - grounded).square().mean({1, 2}).view({steps, rows}).t();
   const auto grounding = grounding_loss(distances, lengths, config_.grounding_mean);
 
   StepResult result;

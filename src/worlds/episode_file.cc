@@ -214,8 +214,10 @@ struct EpisodeReader::Impl {
       for (const auto& program : meta.at("programs")) {
         info.programs.push_back(world->parse_program(program.get<std::string>()));
       }
-    } catch (const nlohmann::json::exception& e) {
+    } catch (const nlohmann::json::exception&) {
       corrupt("its description is not valid");
+    } catch (const Error& error) {  // a world or primitive that does not exist
+      corrupt(error.what());
     }
   }
 
