@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <unistd.h>
 #ifdef NEO_WITH_TORCH
 #include <torch/torch.h>
 #endif
@@ -37,7 +38,17 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 }  // namespace
 
+// OpenMP's threads wait for work by spinning, for milliseconds; beside another busy process that made a run a
+// hundred times slower. A short spin keeps the speed of an idle machine. The library reads this before main()
+// does, so the program starts itself once more with it.
+void bound_spinning(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  setenv("GOMP_SPINCOUNT", "20000", 1);
+  execv("/proc/self/exe", argv);  // returns only where there is no /proc: then go on as we are
+}
+
 int main(int argc, char** argv) {
+  bound_spinning(argv);
   // Tensors of a few megabytes come and go with every operation; by default each would be mapped, cleared and
   // unmapped by the kernel, which took most of the time of an evaluation.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
