@@ -41,14 +41,17 @@ Neo fresh_model(const TrainConfig& config) {
 double bench_train(const TrainConfig& config, int64_t steps) {
   Neo model = fresh_model(config);
   const auto objective = make_objective(config.objective, config.model.quantizer.codes);
-  AdamW optimizer(parameter_groups(*model, config.optimizer), {.decay = config.optimizer.decay, .clip = config.optimizer.clip});
+  AdamW optimizer(parameter_groups(*model, config.optimizer),
+                  {.decay = config.optimizer.decay, .clip = config.optimizer.clip});
   RngStream random(1, "bench");
   std::vector<double> times;
   for (int64_t i = 0; i < steps + 2; ++i) {
-    const PairBatch batch{random_observations(model->world(), 2 * config.batch), random_observations(model->world(), 2 * config.batch)};
+    const PairBatch batch{random_observations(model->world(), 2 * config.batch),
+                          random_observations(model->world(), 2 * config.batch)};
     const auto start = std::chrono::steady_clock::now();
     optimizer.zero_grad();
-    objective->compute(*model, batch, {config.objective.tau_start, config.objective.lambda_start, &random}).loss.backward();
+    objective->compute(*model, batch, {config.objective.tau_start, config.objective.lambda_start, &random})
+        .loss.backward();
     optimizer.step(1e-6);
     model->quantizer().commit();
     if (i >= 2) times.push_back(milliseconds_since(start));  // the first steps warm up
@@ -61,11 +64,20 @@ double bench_eval(const TrainConfig& config, int64_t episodes, bool search) {
   Neo model = fresh_model(config);
   model->eval();
   const World& world = model->world();
-  EpisodeSet set{"bench", &world, 1, random_observations(world, episodes), random_observations(world, episodes),
-                 random_observations(world, episodes), random_observations(world, episodes)};
+  EpisodeSet set{"bench",
+                 &world,
+                 1,
+                 random_observations(world, episodes),
+                 random_observations(world, episodes),
+                 random_observations(world, episodes),
+                 random_observations(world, episodes)};
   const auto run = [&] {
     if (search) {
-      evaluate_sampling(*model, set, {.draws = config.evaluation.draws, .steps = config.evaluation.steps, .temperature = config.evaluation.temperature}, 1);
+      evaluate_sampling(*model, set,
+                        {.draws = config.evaluation.draws,
+                         .steps = config.evaluation.steps,
+                         .temperature = config.evaluation.temperature},
+                        1);
     } else {
       evaluate_greedy(*model, set, {config.evaluation.steps, config.evaluation.hard_grounding});
     }
@@ -79,7 +91,10 @@ double bench_eval(const TrainConfig& config, int64_t episodes, bool search) {
 void run_bench(const BenchOptions& options) {
   torch::set_num_threads(options.threads);
   const TrainConfig config = resolve_config(options.world, options.preset, 0.33, {}, {});
-  nlohmann::json record{{"world", options.world}, {"preset", options.preset}, {"item", options.item}, {"threads", options.threads}};
+  nlohmann::json record{{"world", options.world},
+                        {"preset", options.preset},
+                        {"item", options.item},
+                        {"threads", options.threads}};
   if (options.item == "train") {
     record["ms_per_step"] = bench_train(config, options.steps);
     record["pairs"] = 2 * config.batch;
@@ -96,11 +111,21 @@ void setup_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Time a training step, greedy evaluation or NEO-S");
   command->add_option("world", options->world, "gridworld, arithmetic or imaging")->required();
   command->add_option("--preset", options->preset, "fast or paper")->capture_default_str();
-  command->add_option("--item", options->item, "train, eval or search")->check(CLI::IsMember({"train", "eval", "search"}))->capture_default_str();
-  command->add_option("--steps", options->steps, "Training steps to time")->check(CLI::Range(1, 100000))->capture_default_str();
-  command->add_option("--episodes", options->episodes, "Episodes to evaluate")->check(CLI::Range(1, 100000))->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads")->check(CLI::Range(1, 256))->capture_default_str();
-  command->footer("Example:\n  neo bench gridworld --preset paper --item train\nbench/compare.sh sets these against plain PyTorch.");
+  command->add_option("--item", options->item, "train, eval or search")
+      ->check(CLI::IsMember({"train", "eval", "search"}))
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Training steps to time")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_option("--episodes", options->episodes, "Episodes to evaluate")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "CPU threads")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->footer(
+      "Example:\n  neo bench gridworld --preset paper --item train\nbench/compare.sh sets these against "
+      "plain PyTorch.");
   command->callback([options] { run_bench(*options); });
 }
 

@@ -17,12 +17,14 @@ std::string profile_of(const std::string& split) {
   return "otib";
 }
 
-// The folder that holds weights/ and presets/: the current one, or the source tree that the binary was built in.
+// The folder that holds weights/ and presets/: the current one, or the source tree that the binary was built
+// in.
 fs::path project_root() {
   if (fs::exists("weights")) return ".";
   std::error_code error;
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  if (!error && fs::exists(binary.parent_path().parent_path() / "weights")) return binary.parent_path().parent_path();
+  if (!error && fs::exists(binary.parent_path().parent_path() / "weights"))
+    return binary.parent_path().parent_path();
   return ".";
 }
 
@@ -30,7 +32,8 @@ fs::path project_root() {
 
 fs::path split_path(const std::string& world, double alpha, const std::string& split) {
   const std::string profile = profile_of(split);
-  const std::string folder = profile == "otib" ? fmt::format("{}-alpha{:.2f}", world, alpha) : world + "-" + profile;
+  const std::string folder =
+      profile == "otib" ? fmt::format("{}-alpha{:.2f}", world, alpha) : world + "-" + profile;
   return fs::path("data") / folder / (split + ".h5");
 }
 
@@ -46,7 +49,8 @@ fs::path ensure_split(const std::string& world, double alpha, const std::string&
   Progress bar("making " + path.parent_path().string(), 0);
   generate(request, [&](const std::string& name, int64_t, const std::vector<Program>&) -> EpisodeSink {
     finish();
-    writer = std::make_unique<EpisodeWriter>(path.parent_path() / (name + ".h5"), world_named(world), name, alpha);
+    writer =
+        std::make_unique<EpisodeWriter>(path.parent_path() / (name + ".h5"), world_named(world), name, alpha);
     return [&writer, &bar](const Episode& episode) {
       writer->add(episode);
       bar.advance(1);
@@ -58,8 +62,8 @@ fs::path ensure_split(const std::string& world, double alpha, const std::string&
   return path;
 }
 
-TrainConfig resolve_config(const std::string& world, const std::string& preset, double alpha, const fs::path& file,
-                           const std::vector<std::string>& assignments) {
+TrainConfig resolve_config(const std::string& world, const std::string& preset, double alpha,
+                           const fs::path& file, const std::vector<std::string>& assignments) {
   TrainConfig config = load_preset(world, preset, alpha);
   if (!file.empty()) load_toml(config, file);
   for (const std::string& assignment : assignments) set_assignment(config, assignment);
@@ -67,7 +71,8 @@ TrainConfig resolve_config(const std::string& world, const std::string& preset, 
 }
 
 fs::path observation_weights_path(const TrainConfig& config) {
-  return project_root() / "weights" / fmt::format("{}-{}-observation.safetensors", config.world, config.model.observation.kind);
+  return project_root() / "weights" /
+         fmt::format("{}-{}-observation.safetensors", config.world, config.model.observation.kind);
 }
 
 }  // namespace neo

@@ -16,8 +16,8 @@ std::filesystem::path split_path(const std::string& world, double alpha, const s
 std::filesystem::path ensure_split(const std::string& world, double alpha, const std::string& split);
 
 // Preset, then --config file, then --set assignments.
-TrainConfig resolve_config(const std::string& world, const std::string& preset, double alpha, const std::filesystem::path& file,
-                           const std::vector<std::string>& assignments);
+TrainConfig resolve_config(const std::string& world, const std::string& preset, double alpha,
+                           const std::filesystem::path& file, const std::vector<std::string>& assignments);
 
 // weights/<world>-<kind>-observation.safetensors, looked up from the current folder, then beside the binary.
 std::filesystem::path observation_weights_path(const TrainConfig& config);

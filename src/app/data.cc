@@ -30,10 +30,12 @@ void for_each_episode(EpisodeReader& reader, Visit&& visit) {
     const auto programs = reader.program_indices(begin, count);
     for (int64_t i = 0; i < count; ++i) {
       const auto part = [&](size_t k) {
-        const auto start = bytes.begin() + static_cast<std::ptrdiff_t>((static_cast<size_t>(i) * 4 + k) * size);
+        const auto start =
+            bytes.begin() + static_cast<std::ptrdiff_t>((static_cast<size_t>(i) * 4 + k) * size);
         return Observation(start, start + static_cast<std::ptrdiff_t>(size));
       };
-      visit(Episode{part(0), part(1), part(2), part(3), reader.info().programs[static_cast<size_t>(programs[static_cast<size_t>(i)])]});
+      visit(Episode{part(0), part(1), part(2), part(3),
+                    reader.info().programs[static_cast<size_t>(programs[static_cast<size_t>(i)])]});
     }
   }
 }
@@ -51,10 +53,12 @@ nlohmann::json info_json(EpisodeReader& reader) {
   nlohmann::json programs = nlohmann::json::array();
   for (size_t i = 0; i < counts.size(); ++i) {
     programs.push_back({{"program", reader.world().program_text(info.programs[i])},
-                        {"length", info.programs[i].size()}, {"episodes", counts[i]}});
+                        {"length", info.programs[i].size()},
+                        {"episodes", counts[i]}});
   }
-  return {{"world", info.world}, {"alpha", info.alpha}, {"split", info.split}, {"episodes", info.episodes},
-          {"generator", info.generator}, {"digest", info.digest}, {"programs", programs}};
+  return {{"world", info.world},       {"alpha", info.alpha},         {"split", info.split},
+          {"episodes", info.episodes}, {"generator", info.generator}, {"digest", info.digest},
+          {"programs", programs}};
 }
 
 // ---------------------------------------------------------------- make
@@ -68,7 +72,9 @@ struct MakeOptions {
 
 void run_make(MakeOptions options) {
   options.request.fast_sampling = options.sampling == "fast";
-  if (options.out.empty()) options.out = fs::path("data") / fmt::format("{}-alpha{:.2f}", options.request.world, options.request.alpha);
+  if (options.out.empty())
+    options.out =
+        fs::path("data") / fmt::format("{}-alpha{:.2f}", options.request.world, options.request.alpha);
   nlohmann::json made = nlohmann::json::array();
   std::unique_ptr<EpisodeWriter> writer;
   std::unique_ptr<Progress> bar;
@@ -77,22 +83,29 @@ void run_make(MakeOptions options) {
     const EpisodeFileInfo info = writer->finish();
     bar->finish();
     const fs::path path = options.out / (info.split + ".h5");
-    made.push_back({{"path", path.string()}, {"split", info.split}, {"episodes", info.episodes},
-                    {"programs", info.programs.size()}, {"digest", info.digest}});
+    made.push_back({{"path", path.string()},
+                    {"split", info.split},
+                    {"episodes", info.episodes},
+                    {"programs", info.programs.size()},
+                    {"digest", info.digest}});
     if (!options.json) {
-      fmt::print("{:<32} {:>8} episodes  {:>3} programs  {}\n", path.string(), info.episodes, info.programs.size(), info.digest.substr(0, 16));
+      fmt::print("{:<32} {:>8} episodes  {:>3} programs  {}\n", path.string(), info.episodes,
+                 info.programs.size(), info.digest.substr(0, 16));
     }
     writer.reset();
   };
-  generate(options.request, [&](const std::string& split, int64_t expected, const std::vector<Program>&) -> EpisodeSink {
-    finish();
-    writer = std::make_unique<EpisodeWriter>(options.out / (split + ".h5"), world_named(options.request.world), split, options.request.alpha);
-    bar = std::make_unique<Progress>("making " + split, expected);
-    return [&writer, &bar](const Episode& episode) {
-      writer->add(episode);
-      bar->advance(1);
-    };
-  });
+  generate(options.request,
+           [&](const std::string& split, int64_t expected, const std::vector<Program>&) -> EpisodeSink {
+             finish();
+             writer = std::make_unique<EpisodeWriter>(options.out / (split + ".h5"),
+                                                      world_named(options.request.world), split,
+                                                      options.request.alpha);
+             bar = std::make_unique<Progress>("making " + split, expected);
+             return [&writer, &bar](const Episode& episode) {
+               writer->add(episode);
+               bar->advance(1);
+             };
+           });
   finish();
   if (options.json) fmt::print("{}\n", made.dump(2));
 }
@@ -101,18 +114,26 @@ void setup_make(CLI::App& data) {
   auto options = std::make_shared<MakeOptions>();
   CLI::App* make = data.add_subcommand("make", "Make the benchmark's episodes, bit for bit");
   make->add_option("world", options->request.world, "gridworld, arithmetic or imaging")->required();
-  make->add_option("--alpha", options->request.alpha, "Share of the short programs that is trained on, 0 to 1")->capture_default_str();
-  make->add_option("--profile", options->request.profile, "otib (train, id, comp), length, or pretraining")->capture_default_str();
+  make->add_option("--alpha", options->request.alpha,
+                   "Share of the short programs that is trained on, 0 to 1")
+      ->capture_default_str();
+  make->add_option("--profile", options->request.profile, "otib (train, id, comp), length, or pretraining")
+      ->capture_default_str();
   make->add_option("--out", options->out, "Folder for the .h5 files (default: data/<world>-alpha<A>)");
-  make->add_option("--episodes", options->request.episodes,
-                   "Only the first N episodes of each split (imaging: N per program); 0 = the paper's number");
-  make->add_option("--sampling", options->sampling, "Imaging: exact (the benchmark's draws) or fast (own draws, both cores)")
-      ->check(CLI::IsMember({"exact", "fast"}))->capture_default_str();
+  make->add_option(
+      "--episodes", options->request.episodes,
+      "Only the first N episodes of each split (imaging: N per program); 0 = the paper's number");
+  make->add_option("--sampling", options->sampling,
+                   "Imaging: exact (the benchmark's draws) or fast (own draws, both cores)")
+      ->check(CLI::IsMember({"exact", "fast"}))
+      ->capture_default_str();
   make->add_option("--seed", options->request.seed, "Seed of fast sampling")->capture_default_str();
-  make->add_option("--cifar", options->request.cifar, "Folder of the CIFAR-10 batches")->default_val("data/cifar10");
+  make->add_option("--cifar", options->request.cifar, "Folder of the CIFAR-10 batches")
+      ->default_val("data/cifar10");
   make->add_flag("--json", options->json, "Print what was made as JSON");
-  make->footer("Example:\n  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
-               "  neo data make arithmetic --profile length");
+  make->footer(
+      "Example:\n  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
+      "  neo data make arithmetic --profile length");
   make->callback([options] { run_make(*options); });
 }
 
@@ -141,8 +162,8 @@ void verify_file(const fs::path& path) {
   if (!reader.info().digest.empty() && reader.info().digest != found) {
     fail("{}: its content does not have the digest it claims; make the file again", path.string());
   }
-  fmt::print("{}: {} {} episodes of {}, all as their programs say, digest {}\n", path.string(), reader.info().episodes,
-             reader.info().split, reader.info().world, found);
+  fmt::print("{}: {} {} episodes of {}, all as their programs say, digest {}\n", path.string(),
+             reader.info().episodes, reader.info().split, reader.info().world, found);
 }
 
 void run_verify(const std::vector<fs::path>& paths) {
@@ -201,9 +222,11 @@ void run_info(const fs::path& file, bool json) {
     fmt::print("{}\n", info.dump(2));
     return;
   }
-  fmt::print("{}\n  world     {}\n  split     {}\n  alpha     {:.2f}\n  episodes  {}\n  digest    {}\n  programs  {}\n",
-             file.string(), reader.info().world, reader.info().split, reader.info().alpha, reader.info().episodes,
-             reader.info().digest, reader.info().programs.size());
+  fmt::print(
+      "{}\n  world     {}\n  split     {}\n  alpha     {:.2f}\n  episodes  {}\n  digest    {}\n  programs  "
+      "{}\n",
+      file.string(), reader.info().world, reader.info().split, reader.info().alpha, reader.info().episodes,
+      reader.info().digest, reader.info().programs.size());
   for (const auto& program : info["programs"]) {
     fmt::print("  {:>8}  {}\n", program["episodes"].get<int64_t>(), program["program"].get<std::string>());
   }
@@ -230,7 +253,8 @@ void setup_readers(CLI::App& data) {
   show->add_option("file", show_options->file, "An episode file")->required();
   show->add_option("--png", show_options->png, "Write a contact sheet instead");
   show->add_option("--start", show_options->start, "First episode")->capture_default_str();
-  show->add_option("--count", show_options->count, "How many (default: 3 in the terminal, 12 on a sheet)")->check(CLI::Range(1, 1000));
+  show->add_option("--count", show_options->count, "How many (default: 3 in the terminal, 12 on a sheet)")
+      ->check(CLI::Range(1, 1000));
   show->footer("Example:\n  neo data show data/gridworld-0.33/id.h5 --png sheet.png");
   show->callback([show_options] { run_show(*show_options); });
 

@@ -25,7 +25,7 @@ struct EvalOptions {
   int64_t draws = 0;
   int64_t episodes = 0;
   double temperature = 0;
-  bool soft = false;            // also without hard grounding
+  bool soft = false;  // also without hard grounding
   uint64_t seed = 42;
   bool json = false;
 };
@@ -41,17 +41,21 @@ std::vector<fs::path> benchmark_files(const TheoryInfo& info) {
   return files;
 }
 
-void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const EvaluationConfig& config, const EvalOptions& options, std::vector<SplitScore>& scores) {
+void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const EvaluationConfig& config,
+                    const EvalOptions& options, std::vector<SplitScore>& scores) {
   const bool longer = episodes.name == "length" || episodes.longest_program > config.steps;
   const int64_t steps = longer ? config.length_steps : config.steps;
   const Fallback fallback = config.fallback == "mdl" ? Fallback::mdl : Fallback::all_steps;
   if (options.search != "sample") {
     scores.push_back(evaluate_greedy(model, episodes, {steps, config.hard_grounding, fallback}));
-    if (options.soft) scores.push_back(evaluate_greedy(model, episodes, {steps, !config.hard_grounding, fallback}));
+    if (options.soft)
+      scores.push_back(evaluate_greedy(model, episodes, {steps, !config.hard_grounding, fallback}));
   }
   if (options.search != "greedy") {
-    SamplingOptions sampling{.draws = options.draws > 0 ? options.draws : config.draws, .steps = steps,
-                             .temperature = options.temperature > 0 ? options.temperature : config.temperature};
+    SamplingOptions sampling{
+        .draws = options.draws > 0 ? options.draws : config.draws,
+        .steps = steps,
+        .temperature = options.temperature > 0 ? options.temperature : config.temperature};
     sampling.budgets.clear();
     for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
     sampling.budgets.push_back(sampling.draws);
@@ -61,12 +65,17 @@ void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const Evaluation
 }
 
 void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabulary) {
-  fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split", "episodes", "method", "budget", "calls", "hard", "self", "transfer", "pass", "length");
+  fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split", "episodes",
+             "method", "budget", "calls", "hard", "self", "transfer", "pass", "length");
   for (const SplitScore& s : scores) {
-    fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name, s.episodes, s.method, s.budget, s.calls,
-               s.hard_grounding ? "on" : "off", s.self, s.transfer, s.pass, s.mean_length);
+    fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name,
+               s.episodes, s.method, s.budget, s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer,
+               s.pass, s.mean_length);
   }
-  fmt::print("\nprimitiveness {:.4f}, purity {:.4f} on {} inputs; share of inputs where a code acts as a primitive:\n{:<10}", vocabulary.primitiveness, vocabulary.purity, vocabulary.inputs, "");
+  fmt::print(
+      "\nprimitiveness {:.4f}, purity {:.4f} on {} inputs; share of inputs where a code acts as a "
+      "primitive:\n{:<10}",
+      vocabulary.primitiveness, vocabulary.purity, vocabulary.inputs, "");
   for (const std::string& name : vocabulary.primitives) fmt::print(" {:>11}", name);
   fmt::print(" {:>11}\n", "no-op");
   for (size_t code = 0; code < vocabulary.alignment.size(); ++code) {
@@ -84,20 +93,31 @@ void run_eval(const EvalOptions& options) {
   std::vector<SplitScore> scores;
   torch::Tensor inputs;
   for (const fs::path& file : files) {
-    const EpisodeSet episodes = load_episodes(file, options.episodes > 0 ? options.episodes : config.evaluation.episodes);
+    const EpisodeSet episodes =
+        load_episodes(file, options.episodes > 0 ? options.episodes : config.evaluation.episodes);
     if (episodes.world != &theory.model->world()) {
-      fail("{} holds {} episodes, the theory is of {}; choose matching files", file.string(), episodes.world->name(), theory.info.world);
+      fail("{} holds {} episodes, the theory is of {}; choose matching files", file.string(),
+           episodes.world->name(), theory.info.world);
     }
-    if (!inputs.defined()) inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
+    if (!inputs.defined())
+      inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
     evaluate_split(*theory.model, episodes, config.evaluation, options, scores);
   }
   const Vocabulary vocabulary = inspect_vocabulary(*theory.model, inputs);
   nlohmann::json splits = nlohmann::json::array();
   for (const SplitScore& score : scores) splits.push_back(to_json(score));
-  const nlohmann::json report{{"model", options.model.string()}, {"world", theory.info.world}, {"preset", theory.info.preset}, {"alpha", theory.info.alpha},
-                              {"seed", theory.info.seed}, {"step", theory.info.step}, {"data_digest", theory.info.data_digest},
-                              {"splits", splits}, {"vocabulary", to_json(vocabulary)}};
-  const fs::path out = !options.out.empty() ? options.out : fs::is_directory(options.model) ? options.model / "eval.json" : fs::path("eval.json");
+  const nlohmann::json report{{"model", options.model.string()},
+                              {"world", theory.info.world},
+                              {"preset", theory.info.preset},
+                              {"alpha", theory.info.alpha},
+                              {"seed", theory.info.seed},
+                              {"step", theory.info.step},
+                              {"data_digest", theory.info.data_digest},
+                              {"splits", splits},
+                              {"vocabulary", to_json(vocabulary)}};
+  const fs::path out = !options.out.empty()              ? options.out
+                       : fs::is_directory(options.model) ? options.model / "eval.json"
+                                                         : fs::path("eval.json");
   write_file_atomically(out, report.dump(2) + "\n");
   if (options.json) {
     fmt::print("{}\n", report.dump(2));
@@ -111,18 +131,28 @@ void run_eval(const EvalOptions& options) {
 
 void setup_eval(CLI::App& app) {
   auto options = std::make_shared<EvalOptions>();
-  CLI::App* command = app.add_subcommand("eval", "Self-explanation, transfer, search by sampling, and the vocabulary of a theory");
+  CLI::App* command = app.add_subcommand(
+      "eval", "Self-explanation, transfer, search by sampling, and the vocabulary of a theory");
   command->add_option("model", options->model, "A run folder or a weights file")->required();
-  command->add_option("--data", options->data, "Episode files, ours or of the official release (default: the benchmark's ID, comp and length OOD)");
-  command->add_option("--search", options->search, "greedy, sample (NEO-S) or both")->check(CLI::IsMember({"greedy", "sample", "both"}))->capture_default_str();
-  command->add_option("--draws", options->draws, "NEO-S: programs drawn per episode (default: the preset's)")->check(CLI::Range(1, 1 << 16));
-  command->add_option("--temperature", options->temperature, "NEO-S: sampling temperature (default: the preset's)");
+  command->add_option(
+      "--data", options->data,
+      "Episode files, ours or of the official release (default: the benchmark's ID, comp and length OOD)");
+  command->add_option("--search", options->search, "greedy, sample (NEO-S) or both")
+      ->check(CLI::IsMember({"greedy", "sample", "both"}))
+      ->capture_default_str();
+  command->add_option("--draws", options->draws, "NEO-S: programs drawn per episode (default: the preset's)")
+      ->check(CLI::Range(1, 1 << 16));
+  command->add_option("--temperature", options->temperature,
+                      "NEO-S: sampling temperature (default: the preset's)");
   command->add_option("--episodes", options->episodes, "Most episodes per file (default: the preset's)");
   command->add_flag("--soft", options->soft, "Also evaluate with hard grounding switched the other way");
   command->add_option("--seed", options->seed, "Seed of the sampling")->capture_default_str();
-  command->add_option("--out", options->out, "Where to write the record (default: eval.json in the run folder, or here)");
+  command->add_option("--out", options->out,
+                      "Where to write the record (default: eval.json in the run folder, or here)");
   command->add_flag("--json", options->json, "Print the record as JSON");
-  command->footer("Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval runs/my-run --data other.h5 --json");
+  command->footer(
+      "Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval runs/my-run --data other.h5 "
+      "--json");
   command->callback([options] { run_eval(*options); });
 }
 

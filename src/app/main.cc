@@ -22,8 +22,8 @@ constexpr const char* kExample =
     "  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
     "  neo data show data/gridworld-0.33/id.h5";
 
-// What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand is
-// required"; a person wants to see which ones there are.
+// What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand
+// is required"; a person wants to see which ones there are.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* deepest = &app;
   while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
@@ -38,8 +38,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 }  // namespace
 
-// OpenMP's threads wait for work by spinning, for milliseconds; beside another busy process that made a run a
-// hundred times slower. A short spin keeps the speed of an idle machine. The library reads this before main()
+// OpenMP's threads wait for work by spinning, for milliseconds; beside another busy process that made runs
+// many times slower. A short spin keeps the speed of an idle machine. The library reads this before main()
 // does, so the program starts itself once more with it.
 void bound_spinning(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #ifdef NEO_WITH_TORCH
   // Debian's LibTorch starts with one thread unless told otherwise.
-  if (std::getenv("OMP_NUM_THREADS") == nullptr) torch::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+  if (std::getenv("OMP_NUM_THREADS") == nullptr)
+    torch::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
 #endif
   CLI::App app(kAbout, "neo");
   app.footer(kExample);

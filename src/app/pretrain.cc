@@ -1,3 +1,5 @@
+#include "observe/pretrain.h"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,7 +10,6 @@
 #include "core/config.h"
 #include "core/error.h"
 #include "model/weights.h"
-#include "observe/pretrain.h"
 #include "train/pairs.h"
 #include "train/presets.h"
 
@@ -45,10 +46,13 @@ void run_pretrain(const PretrainOptions& options) {
   const auto path = options.out.empty() ? observation_weights_path(config) : options.out;
   save_observation_model(path, *model, config.model.observation, world);
   if (options.json) {
-    fmt::print("{}\n", nlohmann::json({{"path", path.string()}, {"held_out", test.size(0)}, {"reconstructed", score}}).dump());
+    fmt::print("{}\n",
+               nlohmann::json({{"path", path.string()}, {"held_out", test.size(0)}, {"reconstructed", score}})
+                   .dump());
   } else {
     fmt::print("{} of {} held-out observations reconstructed exactly: {:.4f}\nwrote {}\n",
-               static_cast<int64_t>(std::llround(score * static_cast<double>(test.size(0)))), test.size(0), score, path.string());
+               static_cast<int64_t>(std::llround(score * static_cast<double>(test.size(0)))), test.size(0),
+               score, path.string());
   }
 }
 
@@ -56,14 +60,18 @@ void run_pretrain(const PretrainOptions& options) {
 
 void setup_pretrain(CLI::App& app) {
   auto options = std::make_shared<PretrainOptions>();
-  CLI::App* command = app.add_subcommand("pretrain", "Train a world's observation model (its weights are shipped already)");
+  CLI::App* command =
+      app.add_subcommand("pretrain", "Train a world's observation model (its weights are shipped already)");
   command->add_option("world", options->world, "gridworld, arithmetic or imaging")->required();
-  command->add_option("--preset", options->preset, "Whose observation model: fast, paper")->capture_default_str();
+  command->add_option("--preset", options->preset, "Whose observation model: fast, paper")
+      ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
-  command->add_option("--out", options->out, "Where to write (default: weights/<world>-<kind>-observation.safetensors)");
+  command->add_option("--out", options->out,
+                      "Where to write (default: weights/<world>-<kind>-observation.safetensors)");
   command->add_option("--set", options->assignments, "Change a setting, e.g. --set steps=2000")->take_all();
   command->add_flag("--json", options->json, "Print the result as JSON");
-  command->footer("Example:\n  neo pretrain gridworld --preset fast\n\nSettings:\n" + describe(PretrainConfig{}));
+  command->footer("Example:\n  neo pretrain gridworld --preset fast\n\nSettings:\n" +
+                  describe(PretrainConfig{}));
   command->callback([options] { run_pretrain(*options); });
 }
 

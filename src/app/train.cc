@@ -30,9 +30,17 @@ struct TrainOptions {
 // Checkpoints are chosen by ID transfer alone; nothing OOD is ever read here.
 std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const EvaluationConfig& config) {
   return [&id, config](NeoImpl& model) {
-    const SplitScore score = evaluate_greedy(model, id, {config.steps, config.hard_grounding, config.fallback == "mdl" ? Fallback::mdl : Fallback::all_steps});
-    const Vocabulary vocabulary = inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kVocabularyInputs, id.size())));
-    return Validation{score.transfer, {{"id_self", score.self}, {"id_transfer", score.transfer}, {"primitiveness", vocabulary.primitiveness}, {"exactness", vocabulary.exactness}}};
+    const SplitScore score =
+        evaluate_greedy(model, id,
+                        {config.steps, config.hard_grounding,
+                         config.fallback == "mdl" ? Fallback::mdl : Fallback::all_steps});
+    const Vocabulary vocabulary =
+        inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kVocabularyInputs, id.size())));
+    return Validation{score.transfer,
+                      {{"id_self", score.self},
+                       {"id_transfer", score.transfer},
+                       {"primitiveness", vocabulary.primitiveness},
+                       {"exactness", vocabulary.exactness}}};
   };
 }
 
@@ -41,19 +49,35 @@ void run_train(const TrainOptions& options) {
   request.preset = options.preset;
   request.seed = options.seed;
   request.resume = options.resume;
-  request.run = options.out.empty() ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world, options.preset, options.alpha, options.seed) : options.out;
+  request.run = options.out.empty()
+                    ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world,
+                                                     options.preset, options.alpha, options.seed)
+                    : options.out;
   if (options.resume) {
     request.config = TrainConfig{};
     load_toml(request.config, run_config_path(request.run));
     request.seed = static_cast<uint64_t>(read_manifest(request.run).seed);
   } else {
-    request.config = resolve_config(options.world, options.preset, options.alpha, options.config, options.assignments);
+    request.config =
+        resolve_config(options.world, options.preset, options.alpha, options.config, options.assignments);
     if (options.steps > 0) request.config.steps = options.steps;
   }
-  request.observation_weights = options.observation.empty() ? observation_weights_path(request.config) : options.observation;
-  request.command = {"neo", "train", options.world, "--preset", options.preset, "--alpha", fmt::format("{:.2f}", options.alpha), "--seed", std::to_string(request.seed)};
+  request.observation_weights =
+      options.observation.empty() ? observation_weights_path(request.config) : options.observation;
+  request.command = {"neo",
+                     "train",
+                     options.world,
+                     "--preset",
+                     options.preset,
+                     "--alpha",
+                     fmt::format("{:.2f}", options.alpha),
+                     "--seed",
+                     std::to_string(request.seed)};
   const fs::path folder = options.data;
-  const auto file = [&](const char* split) { return folder.empty() ? ensure_split(options.world, options.alpha, split) : folder / (std::string(split) + ".h5"); };
+  const auto file = [&](const char* split) {
+    return folder.empty() ? ensure_split(options.world, options.alpha, split)
+                          : folder / (std::string(split) + ".h5");
+  };
   const PairSet pairs = load_pairs(file("train"));
   const EpisodeSet id = load_episodes(file("id"), kValidationEpisodes);
   request.validate = validation_on(id, request.config.evaluation);
@@ -67,17 +91,24 @@ void setup_train(CLI::App& app) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App* command = app.add_subcommand("train", "Learn a theory from pairs of observations");
   command->add_option("world", options->world, "gridworld, arithmetic or imaging")->required();
-  command->add_option("--alpha", options->alpha, "Share of the short programs that is trained on")->capture_default_str();
+  command->add_option("--alpha", options->alpha, "Share of the short programs that is trained on")
+      ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_option("--preset", options->preset, "fast or paper")->capture_default_str();
-  command->add_option("--steps", options->steps, "Optimiser steps (default: the preset's)")->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
-  command->add_option("--set", options->assignments, "Change a setting: --set optimizer.rate=1e-3")->take_all();
+  command->add_option("--steps", options->steps, "Optimiser steps (default: the preset's)")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  command->add_option("--set", options->assignments, "Change a setting: --set optimizer.rate=1e-3")
+      ->take_all();
   command->add_option("--config", options->config, "A TOML file on top of the preset");
   command->add_option("--data", options->data, "Folder with train.h5 and id.h5 (default: made under data/)");
-  command->add_option("--observation", options->observation, "Observation weights (default: the shipped ones)");
+  command->add_option("--observation", options->observation,
+                      "Observation weights (default: the shipped ones)");
   command->add_option("--out", options->out, "Run folder (default: runs/<world>-<preset>-alpha<A>-seed<S>)");
   command->add_flag("--resume", options->resume, "Go on where an interrupted run stopped");
-  command->footer("Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" + describe(TrainConfig{}));
+  command->footer(
+      "Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --resume --out "
+      "runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
+      describe(TrainConfig{}));
   command->callback([options] { run_train(*options); });
 }
 

@@ -44,12 +44,12 @@ template <typename A, typename B>
 }  // namespace neo
 
 // Always-on checks for our own mistakes; never triggered by user input.
-#define NEO_CHECK_OP(a, op, b)                                                               \
-  do {                                                                                       \
-    const auto neo_a = (a);                                                                  \
-    const auto neo_b = (b);                                                                  \
-    if (!(neo_a op neo_b))                                                                   \
-      ::neo::internal::check_failed(__FILE__, __LINE__, #a " " #op " " #b, neo_a, neo_b);    \
+#define NEO_CHECK_OP(a, op, b)                                                            \
+  do {                                                                                    \
+    const auto neo_a = (a);                                                               \
+    const auto neo_b = (b);                                                               \
+    if (!(neo_a op neo_b))                                                                \
+      ::neo::internal::check_failed(__FILE__, __LINE__, #a " " #op " " #b, neo_a, neo_b); \
   } while (false)
 #define NEO_CHECK_EQ(a, b) NEO_CHECK_OP(a, ==, b)
 #define NEO_CHECK_LT(a, b) NEO_CHECK_OP(a, <, b)

@@ -23,7 +23,8 @@ void sync_path(const fs::path& path) {
   const int result = fsync(fd);
   const int error = errno;
   close(fd);
-  if (result != 0 && error != EINVAL) fail("cannot flush {} to disk: {}", path.string(), std::strerror(error));
+  if (result != 0 && error != EINVAL)
+    fail("cannot flush {} to disk: {}", path.string(), std::strerror(error));
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
     std::ofstream file(pending.path(), std::ios::binary);
     file.write(content.data(), static_cast<std::streamsize>(content.size()));
     file.flush();
-    if (!file) fail("cannot write {}: {}; free some space or check permissions", path.string(), std::strerror(errno));
+    if (!file)
+      fail("cannot write {}: {}; free some space or check permissions", path.string(), std::strerror(errno));
   }
   pending.commit();
 }
@@ -84,7 +86,7 @@ std::string read_file(const fs::path& path, size_t limit) {
 }
 
 void install_interrupt_handler() {
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = [](int) { g_interrupted = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the process at once
   sigaction(SIGINT, &action, nullptr);

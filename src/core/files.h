@@ -36,7 +36,7 @@ std::string read_file(const std::filesystem::path& path, size_t limit = size_t{1
 
 // Ctrl-C and SIGTERM set a flag; long loops poll it and unwind, so that destructors clean up.
 void install_interrupt_handler();
-bool interrupted();               // Ctrl-C or SIGTERM was received
-void throw_if_interrupted();      // Error with exit code 130 and what is safe
+bool interrupted();           // Ctrl-C or SIGTERM was received
+void throw_if_interrupted();  // Error with exit code 130 and what is safe
 
 }  // namespace neo

@@ -24,14 +24,10 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
 
   void update(std::span<const uint8_t> bytes);
-  void update(std::string_view text) {
-    update({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  }
+  void update(std::string_view text) { update({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  void update_le(T value) {
-    update({reinterpret_cast<const uint8_t*>(&value), sizeof value});
-  }
+  requires std::is_arithmetic_v<T>
+  void update_le(T value) { update({reinterpret_cast<const uint8_t*>(&value), sizeof value}); }
   std::array<uint8_t, 32> finish();  // the object may not be used afterwards
   std::string finish_hex();
 

@@ -94,7 +94,8 @@ RngStream::RngStream(uint64_t seed, std::string_view purpose) {
   const auto bytes = hash.finish();
   for (size_t word = 0; word < state_.size(); ++word) {
     uint64_t value = 0;
-    for (size_t byte = 0; byte < 8; ++byte) value |= static_cast<uint64_t>(bytes[word * 8 + byte]) << (8 * byte);
+    for (size_t byte = 0; byte < 8; ++byte)
+      value |= static_cast<uint64_t>(bytes[word * 8 + byte]) << (8 * byte);
     state_[word] = value;
   }
 }

@@ -12,7 +12,8 @@
 namespace neo {
 
 // MT19937 with the two seedings in use: init_genrand (NumPy's legacy seed) and init_by_array (Python's
-// random). std::mt19937 has only the first, and its state could not be written to a checkpoint as plain words.
+// random). std::mt19937 has only the first, and its state could not be written to a checkpoint as plain
+// words.
 class Mt19937 {
  public:
   static Mt19937 from_seed(uint32_t seed);
@@ -31,8 +32,8 @@ class Mt19937 {
 class PythonRandom {
  public:
   explicit PythonRandom(uint32_t seed) : mt_(Mt19937::from_array({&seed, 1})) {}
-  uint32_t below(uint32_t n);                      // _randbelow(n), n >= 1
-  int64_t randint(int64_t low, int64_t high) {     // inclusive
+  uint32_t below(uint32_t n);                   // _randbelow(n), n >= 1
+  int64_t randint(int64_t low, int64_t high) {  // inclusive
     return low + below(static_cast<uint32_t>(high - low + 1));
   }
   double random() { return mt_.next_double(); }

@@ -10,7 +10,9 @@ double exact_share(const torch::Tensor& prediction, const torch::Tensor& target)
   return (prediction == target).all(1).to(torch::kDouble).sum().item<double>();
 }
 double total_l1(const torch::Tensor& prediction, const torch::Tensor& target) {
-  return ((prediction.to(torch::kDouble) - target.to(torch::kDouble)).abs().mean(1) / 255.0).sum().item<double>();
+  return ((prediction.to(torch::kDouble) - target.to(torch::kDouble)).abs().mean(1) / 255.0)
+      .sum()
+      .item<double>();
 }
 
 // Which solving candidates are right about the query, [E, draws]. Each distinct program of an episode is
@@ -21,7 +23,7 @@ torch::Tensor transfers(NeoImpl& model, const EpisodeSet& episodes, const Candid
   auto right = torch::zeros({n, draws}, torch::kBool);
   const auto codes = candidates.codes.accessor<int64_t, 3>();
   const auto lengths = candidates.lengths.accessor<int64_t, 2>();
-  std::vector<int64_t> episode, draw;                // the first draw of each distinct program
+  std::vector<int64_t> episode, draw;  // the first draw of each distinct program
   std::vector<int64_t> program_of(static_cast<size_t>(n * draws), -1);
   for (int64_t e = 0; e < n; ++e) {
     std::map<std::vector<int64_t>, int64_t> known;
@@ -40,11 +42,15 @@ torch::Tensor transfers(NeoImpl& model, const EpisodeSet& episodes, const Candid
   std::vector<bool> is_right;
   for (size_t begin = 0; begin < episode.size(); begin += kRowsAtOnce) {
     const auto count = static_cast<int64_t>(std::min<size_t>(kRowsAtOnce, episode.size() - begin));
-    const auto slice = [&](const std::vector<int64_t>& v) { return torch::tensor(at::ArrayRef<int64_t>(v.data() + begin, static_cast<size_t>(count)), torch::kLong); };
+    const auto slice = [&](const std::vector<int64_t>& v) {
+      return torch::tensor(at::ArrayRef<int64_t>(v.data() + begin, static_cast<size_t>(count)), torch::kLong);
+    };
     const auto rows = slice(episode);
     const auto columns = slice(draw);
-    const Programs programs{candidates.codes.index({rows, columns}), candidates.lengths.index({rows, columns})};
-    const auto predicted = execute(model, episodes.query_x.index_select(0, rows), programs, /*hard_grounding=*/true);
+    const Programs programs{candidates.codes.index({rows, columns}),
+                            candidates.lengths.index({rows, columns})};
+    const auto predicted =
+        execute(model, episodes.query_x.index_select(0, rows), programs, /*hard_grounding=*/true);
     const auto hits = (predicted == episodes.query_y.index_select(0, rows)).all(1);
     for (int64_t i = 0; i < count; ++i) is_right.push_back(hits[i].item<bool>());
   }
@@ -57,25 +63,40 @@ torch::Tensor transfers(NeoImpl& model, const EpisodeSet& episodes, const Candid
 }  // namespace
 
 nlohmann::json to_json(const SplitScore& s) {
-  return {{"name", s.name}, {"episodes", s.episodes}, {"method", s.method}, {"search", s.search}, {"budget", s.budget},
-          {"calls", s.calls}, {"hard_grounding", s.hard_grounding}, {"self", s.self}, {"transfer", s.transfer},
-          {"pass", s.pass}, {"mean_length", s.mean_length}};
+  return {{"name", s.name},
+          {"episodes", s.episodes},
+          {"method", s.method},
+          {"search", s.search},
+          {"budget", s.budget},
+          {"calls", s.calls},
+          {"hard_grounding", s.hard_grounding},
+          {"self", s.self},
+          {"transfer", s.transfer},
+          {"pass", s.pass},
+          {"mean_length", s.mean_length}};
 }
 
 SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options) {
-  SplitScore score{.name = episodes.name, .episodes = episodes.size(), .calls = options.steps, .hard_grounding = options.hard_grounding};
+  SplitScore score{.name = episodes.name,
+                   .episodes = episodes.size(),
+                   .calls = options.steps,
+                   .hard_grounding = options.hard_grounding};
   const bool exact = model.observation().readout().is_categorical();
   double self = 0, transfer = 0, length = 0;
   for (int64_t begin = 0; begin < episodes.size(); begin += kRowsAtOnce) {
     const int64_t count = std::min(kRowsAtOnce, episodes.size() - begin);
     const auto part = [&](const torch::Tensor& t) { return t.narrow(0, begin, count); };
-    const auto trajectory = induce(model, part(episodes.support_x), part(episodes.support_y), {options.steps, options.hard_grounding});
-    const Programs programs{trajectory.codes, explanation_lengths(trajectory, options.fallback, options.lambda)};
+    const auto trajectory = induce(model, part(episodes.support_x), part(episodes.support_y),
+                                   {options.steps, options.hard_grounding});
+    const Programs programs{trajectory.codes,
+                            explanation_lengths(trajectory, options.fallback, options.lambda)};
     const auto last = programs.lengths - 1;
     const auto explained = torch::stack(trajectory.hard).index({last, torch::arange(count)});
     const auto predicted = execute(model, part(episodes.query_x), programs, options.hard_grounding);
-    self += exact ? exact_share(explained, part(episodes.support_y)) : total_l1(explained, part(episodes.support_y));
-    transfer += exact ? exact_share(predicted, part(episodes.query_y)) : total_l1(predicted, part(episodes.query_y));
+    self += exact ? exact_share(explained, part(episodes.support_y))
+                  : total_l1(explained, part(episodes.support_y));
+    transfer +=
+        exact ? exact_share(predicted, part(episodes.query_y)) : total_l1(predicted, part(episodes.query_y));
     length += programs.lengths.sum().item<double>();
   }
   const auto n = static_cast<double>(episodes.size());
@@ -85,23 +106,36 @@ SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const Tra
   return score;
 }
 
-std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes, const SamplingOptions& options, uint64_t seed) {
+std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
+                                          const SamplingOptions& options, uint64_t seed) {
   RngStream random(seed, "neo-s " + episodes.name);
   const int64_t n = episodes.size();
-  const Candidates candidates = draw_candidates(model, episodes.support_x, episodes.support_y, options, random);
+  const Candidates candidates =
+      draw_candidates(model, episodes.support_x, episodes.support_y, options, random);
   const torch::Tensor right = transfers(model, episodes, candidates);
   std::vector<SplitScore> scores;
   for (int64_t budget : options.budgets) {
     if (budget > options.draws) continue;
     const auto winners = majority_vote(candidates, budget);
-    const auto chosen = right.gather(1, winners.clamp_min(0).unsqueeze(1)).squeeze(1).logical_and(winners >= 0);
+    const auto chosen =
+        right.gather(1, winners.clamp_min(0).unsqueeze(1)).squeeze(1).logical_and(winners >= 0);
     const auto solved = winners >= 0;
-    const auto mean = [n](const torch::Tensor& t) { return t.to(torch::kDouble).sum().item<double>() / static_cast<double>(n); };
+    const auto mean = [n](const torch::Tensor& t) {
+      return t.to(torch::kDouble).sum().item<double>() / static_cast<double>(n);
+    };
     const auto lengths = pick(candidates, winners).lengths;
-    scores.push_back({.name = episodes.name, .episodes = n, .method = "neo-s", .search = "sample", .budget = budget,
-                      .calls = budget * options.steps, .hard_grounding = true, .self = mean(solved),
-                      .transfer = mean(chosen), .pass = mean(right.narrow(1, 0, budget).any(1)),
-                      .mean_length = lengths.sum().item<double>() / std::max(1.0, solved.sum().item<double>())});
+    scores.push_back(
+        {.name = episodes.name,
+         .episodes = n,
+         .method = "neo-s",
+         .search = "sample",
+         .budget = budget,
+         .calls = budget * options.steps,
+         .hard_grounding = true,
+         .self = mean(solved),
+         .transfer = mean(chosen),
+         .pass = mean(right.narrow(1, 0, budget).any(1)),
+         .mean_length = lengths.sum().item<double>() / std::max(1.0, solved.sum().item<double>())});
   }
   return scores;
 }

@@ -14,14 +14,14 @@ struct SplitScore {
   std::string name;
   int64_t episodes = 0;
   std::string method = "neo";
-  std::string search = "greedy";     // greedy, sample
-  int64_t budget = 1;                // draws
-  int64_t calls = 0;                 // executor calls per episode on the support pair
+  std::string search = "greedy";  // greedy, sample
+  int64_t budget = 1;             // draws
+  int64_t calls = 0;              // executor calls per episode on the support pair
   bool hard_grounding = true;
-  double self = 0;                   // exact share (or mean L1) on the support pair
-  double transfer = 0;               // the same on the query pair
-  double pass = 0;                   // oracle: any candidate that explains the support also transfers
-  double mean_length = 0;            // of the induced programs
+  double self = 0;         // exact share (or mean L1) on the support pair
+  double transfer = 0;     // the same on the query pair
+  double pass = 0;         // oracle: any candidate that explains the support also transfers
+  double mean_length = 0;  // of the induced programs
 };
 nlohmann::json to_json(const SplitScore& score);
 
@@ -35,6 +35,7 @@ struct TransferOptions {
 // Greedy evaluation: induce from the support pair, replay on the query.
 SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options);
 // NEO-S at every budget of `options`.
-std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes, const SamplingOptions& options, uint64_t seed);
+std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
+                                          const SamplingOptions& options, uint64_t seed);
 
 }  // namespace neo

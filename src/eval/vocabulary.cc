@@ -23,13 +23,16 @@ Oracle oracle_of(const World& world, int primitive, const torch::Tensor& inputs)
   return oracle;
 }
 
-double share(const torch::Tensor& hits, double of) { return of > 0 ? hits.to(torch::kDouble).sum().item<double>() / of : 0.0; }
+double share(const torch::Tensor& hits, double of) {
+  return of > 0 ? hits.to(torch::kDouble).sum().item<double>() / of : 0.0;
+}
 
 }  // namespace
 
 nlohmann::json to_json(const Vocabulary& v) {
-  return {{"primitives", v.primitives}, {"alignment", v.alignment}, {"no_op", v.no_op}, {"exactness", v.exactness},
-          {"primitiveness", v.primitiveness}, {"purity", v.purity}, {"inputs", v.inputs}};
+  return {{"primitives", v.primitives}, {"alignment", v.alignment},         {"no_op", v.no_op},
+          {"exactness", v.exactness},   {"primitiveness", v.primitiveness}, {"purity", v.purity},
+          {"inputs", v.inputs}};
 }
 
 Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
@@ -47,7 +50,8 @@ Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
   v.primitives = model.world().primitives();
   v.inputs = inputs.size(0);
   v.alignment.assign(static_cast<size_t>(codes), std::vector<double>(v.primitives.size(), 0.0));
-  for (const auto& output : outputs) v.no_op.push_back(share((output == inputs).all(1), static_cast<double>(v.inputs)));
+  for (const auto& output : outputs)
+    v.no_op.push_back(share((output == inputs).all(1), static_cast<double>(v.inputs)));
   double covered = 0, pairs = 0;
   for (size_t p = 0; p < v.primitives.size(); ++p) {
     const Oracle oracle = oracle_of(model.world(), static_cast<int>(p), inputs);

@@ -22,8 +22,8 @@ struct Rows {
   const float* table;  // [tap][category][32]
   const float* bias;   // [32]
   int64_t categories;
-  int64_t channels;    // of the output
-  int64_t columns;     // <= 32 to store
+  int64_t channels;  // of the output
+  int64_t columns;   // <= 32 to store
   bool relu;
 };
 
@@ -56,8 +56,8 @@ NEO_VECTOR_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* 
 
 }  // namespace
 
-CategoryConv::CategoryConv(const ConvSpec& spec, std::span<const float> embedding, std::span<const float> weight,
-                           std::span<const float> bias)
+CategoryConv::CategoryConv(const ConvSpec& spec, std::span<const float> embedding,
+                           std::span<const float> weight, std::span<const float> bias)
     : spec_(spec), categories_(static_cast<int64_t>(embedding.size()) / spec.in_channels) {
   TORCH_CHECK(!spec.transposed, "categories enter by an ordinary convolution");
   TORCH_CHECK(categories_ > 0 && static_cast<int64_t>(embedding.size()) == categories_ * spec.in_channels,

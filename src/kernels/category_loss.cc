@@ -52,7 +52,8 @@ struct Block {
     b.target[p] = task.targets ? task.targets[position] : 0;
   }
   for (int c = 0; c < categories; ++c)
-    b.value[c] = Lanes{row[0][c], row[1][c], row[2][c], row[3][c], row[4][c], row[5][c], row[6][c], row[7][c]};
+    b.value[c] =
+        Lanes{row[0][c], row[1][c], row[2][c], row[3][c], row[4][c], row[5][c], row[6][c], row[7][c]};
 }
 
 [[gnu::always_inline]] inline void find_best(Block& b, int categories) {
@@ -115,7 +116,8 @@ NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
     exponentiate(b, categories);
     loss += total_loss(b, count);
     if (task.gradient)
-      store_gradient(b, categories, count, 1.0f / static_cast<float>(task.positions), task.gradient + at * categories);
+      store_gradient(b, categories, count, 1.0f / static_cast<float>(task.positions),
+                     task.gradient + at * categories);
   }
   if (task.loss) task.loss[row] = static_cast<float>(loss / static_cast<double>(task.positions));
   if (task.wrong) task.wrong[row] = wrong;
@@ -125,15 +127,17 @@ NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
 }  // namespace
 
 void category_loss(const CategoryLoss& task) {
-  TORCH_CHECK(task.positions > 0 && task.categories > 0 && task.categories <= kMostCategories, "cannot score ",
-              task.positions, " positions of ", task.categories, " categories (at most ", kMostCategories, ")");
+  TORCH_CHECK(task.positions > 0 && task.categories > 0 && task.categories <= kMostCategories,
+              "cannot score ", task.positions, " positions of ", task.categories, " categories (at most ",
+              kMostCategories, ")");
   TORCH_CHECK(task.targets || !(task.loss || task.wrong || task.gradient), "a loss needs targets");
   constexpr int64_t kWorthThread = 2048;  // positions; waking a thread costs about as much as scoring these
   std::atomic<bool> valid = true;
-  at::parallel_for(0, task.rows, /*grain_size=*/kWorthThread / task.positions + 1, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row)
-      if (!score_row(task, row)) valid = false;
-  });
+  at::parallel_for(0, task.rows, /*grain_size=*/kWorthThread / task.positions + 1,
+                   [&](int64_t begin, int64_t end) {
+                     for (int64_t row = begin; row < end; ++row)
+                       if (!score_row(task, row)) valid = false;
+                   });
   TORCH_CHECK(valid, "a target is not among the ", task.categories, " categories");
 }
 

@@ -11,10 +11,10 @@ struct CategoryLoss {
   const uint8_t* targets = nullptr;  // [rows, positions], each below categories
   int64_t rows = 0, positions = 0, categories = 0;
   // out; any may be null
-  float* loss = nullptr;             // [rows], mean over positions
-  uint8_t* best = nullptr;           // [rows, positions], the first category with the largest logit
-  int32_t* wrong = nullptr;          // [rows], positions where best differs from the target
-  float* gradient = nullptr;         // [rows, positions, categories] of the row's mean loss
+  float* loss = nullptr;      // [rows], mean over positions
+  uint8_t* best = nullptr;    // [rows, positions], the first category with the largest logit
+  int32_t* wrong = nullptr;   // [rows], positions where best differs from the target
+  float* gradient = nullptr;  // [rows, positions, categories] of the row's mean loss
 };
 
 // Without targets only `best` can be asked for. A NaN among a row's logits makes its loss NaN.

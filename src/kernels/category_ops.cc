@@ -9,11 +9,14 @@ namespace autograd = torch::autograd;
 
 // The task over contiguous tensors, still without results.
 CategoryLoss task_on(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
-  TORCH_CHECK(logits.device().is_cpu() && logits.scalar_type() == torch::kFloat, "logits must be CPU float32");
+  TORCH_CHECK(logits.device().is_cpu() && logits.scalar_type() == torch::kFloat,
+              "logits must be CPU float32");
   const int64_t per_row = c10::multiply_integers(logits.sizes().slice(1));  // known even of an empty batch
   TORCH_CHECK(logits.is_contiguous() && categories > 0 && per_row % categories == 0, "cannot split logits ",
               logits.sizes(), " into ", categories, " categories");
-  CategoryLoss task{.logits = logits.data_ptr<float>(), .rows = logits.size(0), .positions = per_row / categories,
+  CategoryLoss task{.logits = logits.data_ptr<float>(),
+                    .rows = logits.size(0),
+                    .positions = per_row / categories,
                     .categories = categories};
   if (targets.defined()) {
     TORCH_CHECK(targets.scalar_type() == torch::kByte && targets.is_contiguous() &&
@@ -27,7 +30,8 @@ CategoryLoss task_on(const torch::Tensor& logits, const torch::Tensor& targets, 
 // The gradient of each row's loss falls out of the forward pass and only waits to be scaled.
 struct CategoryScore : autograd::Function<CategoryScore> {
   static autograd::variable_list forward(autograd::AutogradContext* context, const torch::Tensor& logits,
-                                         const torch::Tensor& targets, int64_t categories, bool differentiate) {
+                                         const torch::Tensor& targets, int64_t categories,
+                                         bool differentiate) {
     const auto contiguous = logits.contiguous();
     auto task = task_on(contiguous, targets, categories);
     auto loss = torch::empty({task.rows}, torch::kFloat);
@@ -47,7 +51,8 @@ struct CategoryScore : autograd::Function<CategoryScore> {
     return {loss, best, wrong};
   }
 
-  static autograd::variable_list backward(autograd::AutogradContext* context, const autograd::variable_list& upstream) {
+  static autograd::variable_list backward(autograd::AutogradContext* context,
+                                          const autograd::variable_list& upstream) {
     const auto gradient = context->get_saved_variables()[0];
     std::vector<int64_t> shape(static_cast<size_t>(gradient.dim()), 1);
     shape[0] = gradient.size(0);
@@ -57,7 +62,8 @@ struct CategoryScore : autograd::Function<CategoryScore> {
 
 }  // namespace
 
-CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
+CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor& targets,
+                               int64_t categories) {
   const bool differentiate = torch::GradMode::is_enabled() && logits.requires_grad();
   const auto results = CategoryScore::apply(logits, targets.contiguous(), categories, differentiate);
   return {results[0], results[1], results[2]};

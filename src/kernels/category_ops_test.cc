@@ -33,12 +33,14 @@ TEST(CategoryOps, LossBestAndGradientMatchTorch) {
 
       const auto upstream = torch::randn({70});
       const auto gradient = torch::autograd::grad({scores.loss}, {logits}, {upstream})[0];
-      EXPECT_TRUE(torch::allclose(gradient, torch::autograd::grad({expected}, {logits}, {upstream})[0], 1e-4, 1e-7));
+      EXPECT_TRUE(
+          torch::allclose(gradient, torch::autograd::grad({expected}, {logits}, {upstream})[0], 1e-4, 1e-7));
     }
 }
 
 TEST(CategoryOps, ExtremeLogitsStayFinite) {
-  const auto logits = torch::tensor({{{1e4f, -1e4f, 0.0f}}, {{-3e38f, -3e38f, -3e38f}}, {{88.0f, 89.0f, -200.0f}}});
+  const auto logits =
+      torch::tensor({{{1e4f, -1e4f, 0.0f}}, {{-3e38f, -3e38f, -3e38f}}, {{88.0f, 89.0f, -200.0f}}});
   const auto targets = torch::tensor({{1}, {2}, {1}}, torch::kByte);
   const auto scores = category_scores(logits, targets, 3);
   EXPECT_TRUE(torch::allclose(scores.loss, reference_loss(logits, targets)));

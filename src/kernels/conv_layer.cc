@@ -29,7 +29,8 @@ struct Extent {
   int64_t height, width, channels;
 };
 
-void add_pixel_taps(ConvPlan& plan, const ConvSpec& spec, bool transposed, Extent source, int64_t row, int64_t column) {
+void add_pixel_taps(ConvPlan& plan, const ConvSpec& spec, bool transposed, Extent source, int64_t row,
+                    int64_t column) {
   for (int64_t ky = 0; ky < spec.kernel; ++ky) {
     const int64_t y = source_of(spec, transposed, row, ky, source.height);
     for (int64_t kx = 0; y >= 0 && kx < spec.kernel; ++kx) {
@@ -45,7 +46,8 @@ void add_pixel_taps(ConvPlan& plan, const ConvSpec& spec, bool transposed, Exten
 // weight_at(tap, source channel, target channel)
 using WeightAt = std::function<float(int64_t, int64_t, int64_t)>;
 
-ConvPlan make_plan(const ConvSpec& spec, bool transposed, Extent source, Extent target, const WeightAt& weight_at) {
+ConvPlan make_plan(const ConvSpec& spec, bool transposed, Extent source, Extent target,
+                   const WeightAt& weight_at) {
   ConvPlan plan;
   plan.source_channels = source.channels;
   plan.target_channels = target.channels;
@@ -57,7 +59,8 @@ ConvPlan make_plan(const ConvSpec& spec, bool transposed, Extent source, Extent 
 
   const int64_t taps = spec.kernel * spec.kernel;
   plan.panel_size = taps * source.channels * kTileColumns;
-  plan.panels.assign(static_cast<size_t>(round_up(target.channels, kTileColumns) / kTileColumns * plan.panel_size), 0);
+  plan.panels.assign(
+      static_cast<size_t>(round_up(target.channels, kTileColumns) / kTileColumns * plan.panel_size), 0);
   for (int64_t tap = 0; tap < taps; ++tap)
     for (int64_t s = 0; s < source.channels; ++s)
       for (int64_t t = 0; t < target.channels; ++t)
@@ -93,13 +96,15 @@ ConvSpec ConvSpec::dense(int64_t in, int64_t out, bool relu) {
   return {.in_channels = in, .out_channels = out, .kernel = 1, .relu = relu};
 }
 
-ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias) : spec_(spec) {
+ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias)
+    : spec_(spec) {
   TORCH_CHECK(spec.stride > 0 && spec.kernel > 0 && spec.out_height() > 0 && spec.out_width() > 0,
               "a convolution of ", spec.in_height, "x", spec.in_width, " pixels has no output");
   const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
-  TORCH_CHECK(static_cast<int64_t>(weight.size()) == in * out * taps, "expected ", in * out * taps, " weights, got ",
-              weight.size());
-  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == out, "expected ", out, " biases, got ", bias.size());
+  TORCH_CHECK(static_cast<int64_t>(weight.size()) == in * out * taps, "expected ", in * out * taps,
+              " weights, got ", weight.size());
+  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == out, "expected ", out, " biases, got ",
+              bias.size());
 
   auto at = [=, this](int64_t tap, int64_t i, int64_t o) {
     return weight[static_cast<size_t>((spec_.transposed ? i * out + o : o * in + i) * taps + tap)];
@@ -113,7 +118,8 @@ ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::s
 }
 
 // Panels outermost: one panel stays in the second-level cache while all pixels of the few images pass by.
-void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images, const ConvBits& bits) {
+void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images,
+              const ConvBits& bits) {
   const int64_t panels = round_up(plan.target_channels, kTileColumns) / kTileColumns;
   for (int64_t panel = 0; panel < panels; ++panel) {
     for (int64_t pixel = 0; pixel < plan.pixels(); ++pixel) {

@@ -27,8 +27,8 @@ struct ConvSpec {
   int64_t out_width() const { return out_extent(in_width); }
   int64_t in_size() const { return in_height * in_width * in_channels; }
   int64_t out_size() const { return out_height() * out_width() * out_channels; }
-  int64_t bits_size() const;        // 16-bit words that hold one image's ReLU signs
-  double multiply_adds() const;     // per image, only those that meet a pixel
+  int64_t bits_size() const;     // 16-bit words that hold one image's ReLU signs
+  double multiply_adds() const;  // per image, only those that meet a pixel
 
   static ConvSpec dense(int64_t in, int64_t out, bool relu = false);
 };
@@ -40,9 +40,9 @@ struct ConvPlan {
   int64_t source_channels = 0, source_size = 0;  // floats per image
   int64_t target_channels = 0, target_size = 0;
   std::vector<Tap> taps;
-  std::vector<int32_t> pixel_begin;              // taps of pixel p: [pixel_begin[p], pixel_begin[p + 1])
-  std::vector<float> panels;                     // [target channels / 16][tap][source channel][16]
-  std::vector<float> bias;                       // [target channels, rounded up to 16]; may be empty
+  std::vector<int32_t> pixel_begin;  // taps of pixel p: [pixel_begin[p], pixel_begin[p + 1])
+  std::vector<float> panels;         // [target channels / 16][tap][source channel][16]
+  std::vector<float> bias;           // [target channels, rounded up to 16]; may be empty
   int64_t panel_size = 0;
 
   int64_t pixels() const { return static_cast<int64_t>(pixel_begin.size()) - 1; }
@@ -53,10 +53,11 @@ struct ConvBits {
   bool relu = false;
   uint16_t* positive = nullptr;
   const uint16_t* keep = nullptr;
-  int64_t stride = 0;                            // words between images
+  int64_t stride = 0;  // words between images
 };
 
-void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images, const ConvBits& bits = {});
+void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images,
+              const ConvBits& bits = {});
 
 class ConvLayer {
  public:

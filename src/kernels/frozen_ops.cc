@@ -14,12 +14,15 @@ torch::Tensor plain(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.detach().to(torch::kCPU, torch::kFloat).contiguous() : tensor;
 }
 
-uint16_t* words_of(const torch::Tensor& bits) { return reinterpret_cast<uint16_t*>(bits.data_ptr<int16_t>()); }
+uint16_t* words_of(const torch::Tensor& bits) {
+  return reinterpret_cast<uint16_t*>(bits.data_ptr<int16_t>());
+}
 
 torch::Tensor checked_input(const torch::Tensor& x, const FrozenStack& stack) {
-  TORCH_CHECK(x.device().is_cpu() && x.scalar_type() == torch::kFloat, "a frozen stack runs on CPU float32 tensors");
-  TORCH_CHECK(x.dim() >= 1 && x.numel() == x.size(0) * stack.in_size(), "a frozen stack expects ", stack.in_size(),
-              " numbers per row, got ", x.sizes());
+  TORCH_CHECK(x.device().is_cpu() && x.scalar_type() == torch::kFloat,
+              "a frozen stack runs on CPU float32 tensors");
+  TORCH_CHECK(x.dim() >= 1 && x.numel() == x.size(0) * stack.in_size(), "a frozen stack expects ",
+              stack.in_size(), " numbers per row, got ", x.sizes());
   return x.contiguous();
 }
 
@@ -38,16 +41,19 @@ struct StackHolder : torch::CustomClassHolder {
 
 // Both ways to reach y have the same gradient: `y` is what the stack makes of `x`, however it was obtained.
 struct FrozenReplay : autograd::Function<FrozenReplay> {
-  static torch::Tensor forward(autograd::AutogradContext* context, const torch::Tensor& x, const torch::Tensor& y,
-                               const torch::Tensor& bits, const FrozenStackPtr& stack) {
+  static torch::Tensor forward(autograd::AutogradContext* context, const torch::Tensor& x,
+                               const torch::Tensor& y, const torch::Tensor& bits,
+                               const FrozenStackPtr& stack) {
     context->save_for_backward({bits});
     context->saved_data["shape"] = x.sizes().vec();
     context->saved_data["stack"] = c10::IValue::make_capsule(c10::make_intrusive<StackHolder>(stack));
     return y.detach();
   }
 
-  static autograd::variable_list backward(autograd::AutogradContext* context, const autograd::variable_list& dy) {
-    const auto holder = c10::static_intrusive_pointer_cast<StackHolder>(context->saved_data["stack"].toCapsule());
+  static autograd::variable_list backward(autograd::AutogradContext* context,
+                                          const autograd::variable_list& dy) {
+    const auto holder =
+        c10::static_intrusive_pointer_cast<StackHolder>(context->saved_data["stack"].toCapsule());
     const auto dx = run_backward(dy[0], context->get_saved_variables()[0], *holder->stack);
     return {dx.view(context->saved_data["shape"].toIntVector()), {}, {}, {}};
   }
@@ -68,14 +74,16 @@ ConvLayer make_layer(const ConvSpec& spec, const ConvWeights& weights) {
   return ConvLayer(spec, values_of(weight), values_of(bias));
 }
 
-CategoryConv make_category_conv(const ConvSpec& spec, const torch::Tensor& embedding, const ConvWeights& weights) {
+CategoryConv make_category_conv(const ConvSpec& spec, const torch::Tensor& embedding,
+                                const ConvWeights& weights) {
   const auto table = plain(embedding), weight = plain(weights.weight), bias = plain(weights.bias);
   return CategoryConv(spec, values_of(table), values_of(weight), values_of(bias));
 }
 
 torch::Tensor to_channels_last(const torch::Tensor& features, int64_t channels, int64_t height, int64_t width,
                                int64_t dim) {
-  const auto order = torch::arange(channels * height * width).view({channels, height, width}).permute({1, 2, 0});
+  const auto order =
+      torch::arange(channels * height * width).view({channels, height, width}).permute({1, 2, 0});
   return features.index_select(dim, order.reshape(-1).to(features.device()));
 }
 
@@ -91,7 +99,8 @@ FrozenRecord frozen_record(const torch::Tensor& x, const FrozenStackPtr& stack) 
 torch::Tensor frozen_replay(const torch::Tensor& x, const torch::Tensor& y, const torch::Tensor& bits,
                             const FrozenStackPtr& stack) {
   TORCH_CHECK(y.size(0) == x.size(0) && bits.size(0) == x.size(0), "a replay needs one record per row");
-  TORCH_CHECK(y.size(1) == stack->out_size() && bits.size(1) == stack->bits_size(), "the record is of another stack");
+  TORCH_CHECK(y.size(1) == stack->out_size() && bits.size(1) == stack->bits_size(),
+              "the record is of another stack");
   return FrozenReplay::apply(x, y, bits.contiguous(), stack);
 }
 
@@ -108,7 +117,8 @@ torch::Tensor frozen_forward(const torch::Tensor& x, const FrozenStackPtr& stack
 
 torch::Tensor frozen_forward_categories(const torch::Tensor& values, const FrozenStackPtr& stack) {
   TORCH_CHECK(stack->front().has_value(), "this frozen stack does not read categories");
-  TORCH_CHECK(values.device().is_cpu() && values.scalar_type() == torch::kByte, "categories are CPU uint8 tensors");
+  TORCH_CHECK(values.device().is_cpu() && values.scalar_type() == torch::kByte,
+              "categories are CPU uint8 tensors");
   TORCH_CHECK(values.numel() == values.size(0) * stack->front()->in_size(), "a frozen stack expects ",
               stack->front()->in_size(), " categories per row, got ", values.sizes());
   const auto input = values.contiguous();

@@ -21,7 +21,8 @@ struct BatchNormState {
 ConvWeights fold_batch_norm(const ConvWeights& conv, const BatchNormState& norm, bool transposed);
 
 ConvLayer make_layer(const ConvSpec& spec, const ConvWeights& weights);
-CategoryConv make_category_conv(const ConvSpec& spec, const torch::Tensor& embedding, const ConvWeights& weights);
+CategoryConv make_category_conv(const ConvSpec& spec, const torch::Tensor& embedding,
+                                const ConvWeights& weights);
 
 // The rows of a flattened [C, H, W] (or with `columns` the columns) of a dense weight, reordered to
 // [H, W, C], for dense layers that were trained beside channels-first convolutions.

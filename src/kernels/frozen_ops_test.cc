@@ -9,10 +9,12 @@ namespace nnf = torch::nn::functional;
 
 // The plain way: LibTorch's channels-first operators, one layer at a time.
 torch::Tensor reference_layer(const torch::Tensor& x, const ConvSpec& spec, const ConvWeights& weights) {
-  const auto image = x.reshape({x.size(0), spec.in_height, spec.in_width, spec.in_channels}).permute({0, 3, 1, 2});
+  const auto image =
+      x.reshape({x.size(0), spec.in_height, spec.in_width, spec.in_channels}).permute({0, 3, 1, 2});
   torch::Tensor y;
   if (spec.transposed)
-    y = torch::conv_transpose2d(image, weights.weight, weights.bias, spec.stride, spec.padding, spec.output_padding);
+    y = torch::conv_transpose2d(image, weights.weight, weights.bias, spec.stride, spec.padding,
+                                spec.output_padding);
   else
     y = torch::conv2d(image, weights.weight, weights.bias, spec.stride, spec.padding);
   if (spec.relu) y = torch::relu(y);
@@ -48,10 +50,22 @@ struct Model {
 // FACTS section 2: 32 -> 2x2x256 -> 5x5x128 -> 10x10x64 -> 10x10x9.
 Model grid_decoder() {
   return Model({ConvSpec::dense(32, 1024),
-                {.in_channels = 256, .out_channels = 128, .in_height = 2, .in_width = 2, .stride = 2,
-                 .transposed = true, .relu = true},
-                {.in_channels = 128, .out_channels = 64, .in_height = 5, .in_width = 5, .stride = 2, .padding = 1,
-                 .output_padding = 1, .transposed = true, .relu = true},
+                {.in_channels = 256,
+                 .out_channels = 128,
+                 .in_height = 2,
+                 .in_width = 2,
+                 .stride = 2,
+                 .transposed = true,
+                 .relu = true},
+                {.in_channels = 128,
+                 .out_channels = 64,
+                 .in_height = 5,
+                 .in_width = 5,
+                 .stride = 2,
+                 .padding = 1,
+                 .output_padding = 1,
+                 .transposed = true,
+                 .relu = true},
                 {.in_channels = 64, .out_channels = 9, .in_height = 10, .in_width = 10, .padding = 1}});
 }
 
@@ -67,7 +81,8 @@ void expect_parity(const Model& model, int64_t rows) {
   const auto y = frozen_forward(x, stack), expected = model.reference(x);
   expect_close(y.detach(), expected.detach());
   const auto upstream = torch::randn_like(y);
-  expect_close(torch::autograd::grad({y}, {x}, {upstream})[0], torch::autograd::grad({expected}, {x}, {upstream})[0]);
+  expect_close(torch::autograd::grad({y}, {x}, {upstream})[0],
+               torch::autograd::grad({expected}, {x}, {upstream})[0]);
 }
 
 TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
@@ -78,9 +93,15 @@ TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
         for (int64_t output_padding = 0; output_padding < (transposed ? stride : 1); ++output_padding)
           for (bool relu : {false, true}) {
             SCOPED_TRACE(testing::Message() << transposed << stride << padding << output_padding << relu);
-            expect_parity(Model({{.in_channels = 20, .out_channels = 25, .in_height = 5, .in_width = 4,
-                                  .stride = stride, .padding = padding, .output_padding = output_padding,
-                                  .transposed = transposed, .relu = relu}}),
+            expect_parity(Model({{.in_channels = 20,
+                                  .out_channels = 25,
+                                  .in_height = 5,
+                                  .in_width = 4,
+                                  .stride = stride,
+                                  .padding = padding,
+                                  .output_padding = output_padding,
+                                  .transposed = transposed,
+                                  .relu = relu}}),
                           15);
           }
 }
@@ -88,12 +109,22 @@ TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
 TEST(FrozenOps, OtherKernelSizesMatchTorch) {
   torch::manual_seed(2);
   for (int64_t kernel : {1, 2, 5})
-    expect_parity(Model({{.in_channels = 3, .out_channels = 17, .in_height = 6, .in_width = 7, .kernel = kernel,
-                          .stride = 2, .relu = true}}),
+    expect_parity(Model({{.in_channels = 3,
+                          .out_channels = 17,
+                          .in_height = 6,
+                          .in_width = 7,
+                          .kernel = kernel,
+                          .stride = 2,
+                          .relu = true}}),
                   7);
   expect_parity(Model({ConvSpec::dense(33, 50, true)}), 29);
   // Stride beyond the kernel: some pixels are reached by no input at all.
-  expect_parity(Model({{.in_channels = 4, .out_channels = 4, .in_height = 3, .in_width = 3, .kernel = 1, .stride = 2,
+  expect_parity(Model({{.in_channels = 4,
+                        .out_channels = 4,
+                        .in_height = 3,
+                        .in_width = 3,
+                        .kernel = 1,
+                        .stride = 2,
                         .transposed = true}}),
                 2);
 }
@@ -144,9 +175,11 @@ TEST(FrozenOps, GradientKeepsTheShapeOfItsInput) {
 
 TEST(FrozenOps, CategoriesMatchEmbeddingAndConvolution) {
   torch::manual_seed(6);
-  const ConvSpec first{.in_channels = 16, .out_channels = 40, .in_height = 10, .in_width = 9, .padding = 1, .relu = true};
-  const Model rest({{.in_channels = 40, .out_channels = 32, .in_height = 10, .in_width = 9, .stride = 2, .relu = true},
-                    ConvSpec::dense(4 * 4 * 32, 8)});
+  const ConvSpec first{
+      .in_channels = 16, .out_channels = 40, .in_height = 10, .in_width = 9, .padding = 1, .relu = true};
+  const Model rest(
+      {{.in_channels = 40, .out_channels = 32, .in_height = 10, .in_width = 9, .stride = 2, .relu = true},
+       ConvSpec::dense(4 * 4 * 32, 8)});
   const auto embedding = torch::randn({9, 16});
   const auto weights = random_weights(first);
   std::vector<ConvLayer> layers = rest.stack()->layers();
@@ -154,7 +187,8 @@ TEST(FrozenOps, CategoriesMatchEmbeddingAndConvolution) {
 
   const auto values = torch::randint(0, 9, {25, 10, 9}, torch::kByte);
   const auto embedded = torch::embedding(embedding, values.to(torch::kLong));
-  expect_close(frozen_forward_categories(values, stack), rest.reference(reference_layer(embedded, first, weights)));
+  expect_close(frozen_forward_categories(values, stack),
+               rest.reference(reference_layer(embedded, first, weights)));
 }
 
 TEST(FrozenOps, BatchNormFoldsIntoEitherKindOfConvolution) {
@@ -162,14 +196,19 @@ TEST(FrozenOps, BatchNormFoldsIntoEitherKindOfConvolution) {
   const torch::NoGradGuard no_gradient;
   for (bool transposed : {false, true})
     for (bool with_bias : {false, true}) {
-      const ConvSpec spec{.in_channels = 6, .out_channels = 10, .in_height = 5, .in_width = 5, .stride = 2, .padding = 1,
+      const ConvSpec spec{.in_channels = 6,
+                          .out_channels = 10,
+                          .in_height = 5,
+                          .in_width = 5,
+                          .stride = 2,
+                          .padding = 1,
                           .transposed = transposed};
       const auto conv = random_weights(spec, with_bias);
-      const BatchNormState norm{torch::randn({10}), torch::randn({10}), torch::randn({10}), torch::rand({10}) + 0.1};
+      const BatchNormState norm{torch::randn({10}), torch::randn({10}), torch::randn({10}),
+                                torch::rand({10}) + 0.1};
       const auto x = torch::randn({4, spec.in_size()});
       const auto y = reference_layer(x, spec, conv).view({4, -1, 10});
-      const auto expected =
-          (y - norm.mean) / (norm.variance + norm.epsilon).sqrt() * norm.weight + norm.bias;
+      const auto expected = (y - norm.mean) / (norm.variance + norm.epsilon).sqrt() * norm.weight + norm.bias;
       const auto folded = make_layer(spec, fold_batch_norm(conv, norm, transposed));
       const auto stack = std::make_shared<FrozenStack>(std::vector<ConvLayer>{folded});
       expect_close(frozen_forward(x, stack), expected.reshape({4, -1}));

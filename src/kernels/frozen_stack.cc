@@ -82,8 +82,8 @@ double FrozenStack::multiply_adds() const {
 
 void FrozenStack::forward(const float* x, int64_t images, float* y, uint16_t* bits) const {
   each_chunk(images, [&](int64_t first, int64_t count) {
-    forward_chunk(x + first * in_size(), count, y + first * out_size(), bits ? bits + first * bits_size_ : nullptr,
-                  Scratch::of_this_thread(widest_ * kChunk));
+    forward_chunk(x + first * in_size(), count, y + first * out_size(),
+                  bits ? bits + first * bits_size_ : nullptr, Scratch::of_this_thread(widest_ * kChunk));
   });
 }
 
@@ -104,12 +104,14 @@ void FrozenStack::forward_categories(const uint8_t* values, int64_t images, floa
   });
 }
 
-void FrozenStack::forward_chunk(const float* x, int64_t images, float* y, uint16_t* bits, Scratch& scratch) const {
+void FrozenStack::forward_chunk(const float* x, int64_t images, float* y, uint16_t* bits,
+                                Scratch& scratch) const {
   for (size_t i = 0; i < layers_.size(); ++i) {
     const bool relu = layers_[i].spec().relu;
     float* out = i + 1 == layers_.size() ? y : scratch.take();
-    run_plan(layers_[i].forward_plan(), x, out, images,
-             {.relu = relu, .positive = relu && bits ? bits + bits_begin_[i] : nullptr, .stride = bits_size_});
+    run_plan(
+        layers_[i].forward_plan(), x, out, images,
+        {.relu = relu, .positive = relu && bits ? bits + bits_begin_[i] : nullptr, .stride = bits_size_});
     x = out;
   }
 }
@@ -119,7 +121,8 @@ void FrozenStack::backward_chunk(const float* dy, int64_t images, const uint16_t
   if (const ConvSpec& last = layers_.back().spec(); last.relu) {
     float* masked = scratch.take();
     for (int64_t i = 0; i < images; ++i)
-      mask_into(last, dy + i * out_size(), bits + i * bits_size_ + bits_begin_.back(), masked + i * out_size());
+      mask_into(last, dy + i * out_size(), bits + i * bits_size_ + bits_begin_.back(),
+                masked + i * out_size());
     dy = masked;
   }
   for (size_t i = layers_.size(); i-- > 0;) {

@@ -38,13 +38,14 @@ class FrozenStack {
  private:
   class Scratch;
   void forward_chunk(const float* x, int64_t images, float* y, uint16_t* bits, Scratch& scratch) const;
-  void backward_chunk(const float* dy, int64_t images, const uint16_t* bits, float* dx, Scratch& scratch) const;
+  void backward_chunk(const float* dy, int64_t images, const uint16_t* bits, float* dx,
+                      Scratch& scratch) const;
 
   std::vector<ConvLayer> layers_;
   std::optional<CategoryConv> front_;
   std::vector<int64_t> bits_begin_;  // where each layer's words start within an image's
   int64_t bits_size_ = 0;
-  int64_t widest_ = 0;               // floats per image between any two layers
+  int64_t widest_ = 0;  // floats per image between any two layers
 };
 
 }  // namespace neo

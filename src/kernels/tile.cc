@@ -66,7 +66,8 @@ struct Avx2 {
 #pragma GCC unroll 6
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 2
-      for (int h = 0; h < 2; ++h) sum[r][h] = tile.bias ? _mm256_loadu_ps(tile.bias + 8 * h) : _mm256_setzero_ps();
+      for (int h = 0; h < 2; ++h)
+        sum[r][h] = tile.bias ? _mm256_loadu_ps(tile.bias + 8 * h) : _mm256_setzero_ps();
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
       const float* weights = tile.panel + tap.weight;
@@ -107,7 +108,8 @@ struct Avx2 {
     } else {
       _mm256_maskstore_ps(output, _mm256_cmpgt_epi32(_mm256_set1_epi32(tile.columns), lanes()), low);
       if (tile.columns > 8)
-        _mm256_maskstore_ps(output + 8, _mm256_cmpgt_epi32(_mm256_set1_epi32(tile.columns - 8), lanes()), high);
+        _mm256_maskstore_ps(output + 8, _mm256_cmpgt_epi32(_mm256_set1_epi32(tile.columns - 8), lanes()),
+                            high);
     }
   }
 };

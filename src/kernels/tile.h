@@ -18,23 +18,23 @@ struct Tap {
 //   output[image][c] = sum over taps t, channels k of input[image][t.input + k] * panel[t.weight + 16 k + c]
 // Every image's sum runs in the same order, so a result never depends on the batch it was computed in.
 struct Tile {
-  const float* input;                  // [images, input_stride]
+  const float* input;  // [images, input_stride]
   int64_t input_stride;
   std::span<const Tap> taps;
-  int64_t channels;                    // k
-  const float* panel;                  // [tap][channel][16], zero where a channel does not exist
-  const float* bias = nullptr;         // [16]; none: zero
-  float* output;                       // [images, output_stride]
+  int64_t channels;             // k
+  const float* panel;           // [tap][channel][16], zero where a channel does not exist
+  const float* bias = nullptr;  // [16]; none: zero
+  float* output;                // [images, output_stride]
   int64_t output_stride;
-  int columns;                         // <= 16 channels to store
+  int columns;  // <= 16 channels to store
   bool relu = false;
-  uint16_t* positive = nullptr;        // write: bit c is set where the channel's result is > 0
-  const uint16_t* keep = nullptr;      // read: channels whose bit is clear become 0 (the ReLU's gradient)
-  int64_t bits_stride = 0;             // between the bits of neighbouring images
+  uint16_t* positive = nullptr;    // write: bit c is set where the channel's result is > 0
+  const uint16_t* keep = nullptr;  // read: channels whose bit is clear become 0 (the ReLU's gradient)
+  int64_t bits_stride = 0;         // between the bits of neighbouring images
 };
 
 enum class Instructions { portable, avx2 };
-Instructions best_instructions();      // what this processor has
+Instructions best_instructions();  // what this processor has
 
 void run_tile(const Tile& tile, int64_t images, Instructions instructions = best_instructions());
 

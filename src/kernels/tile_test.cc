@@ -15,7 +15,7 @@ constexpr int64_t kImages = 13, kChannels = 5, kStride = 40, kOutStride = 20;
 struct Problem {
   std::vector<float> input = noise(kImages * kStride), panel = noise(3 * kChannels * kTileColumns),
                      bias = noise(kTileColumns);
-  std::vector<Tap> taps = {{2, 0}, {11, 2 * kChannels * kTileColumns}};
+  std::vector<Tap> taps = {{2, 0}, {11, 2 * kChannels* kTileColumns}};
   std::vector<uint16_t> keep = std::vector<uint16_t>(kImages, 0b1010'0110'1111'0001);
 
   static std::vector<float> noise(int64_t size) {
@@ -27,8 +27,15 @@ struct Problem {
   }
   Tile tile(std::vector<float>& output, int columns) const {
     output.assign(kImages * kOutStride, 7.0f);
-    return {.input = input.data(), .input_stride = kStride, .taps = taps, .channels = kChannels, .panel = panel.data(),
-            .bias = bias.data(), .output = output.data(), .output_stride = kOutStride, .columns = columns,
+    return {.input = input.data(),
+            .input_stride = kStride,
+            .taps = taps,
+            .channels = kChannels,
+            .panel = panel.data(),
+            .bias = bias.data(),
+            .output = output.data(),
+            .output_stride = kOutStride,
+            .columns = columns,
             .bits_stride = 1};
   }
 };
@@ -36,7 +43,8 @@ struct Problem {
 class TileTest : public testing::TestWithParam<Instructions> {
  protected:
   void SetUp() override {
-    if (GetParam() == Instructions::avx2 && best_instructions() != Instructions::avx2) GTEST_SKIP() << "no AVX2";
+    if (GetParam() == Instructions::avx2 && best_instructions() != Instructions::avx2)
+      GTEST_SKIP() << "no AVX2";
   }
 };
 
@@ -100,7 +108,9 @@ TEST_P(TileTest, ReluLetsNaNThrough) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TileTest, testing::Values(Instructions::portable, Instructions::avx2),
-                         [](const auto& with) { return with.param == Instructions::avx2 ? "avx2" : "portable"; });
+                         [](const auto& with) {
+                           return with.param == Instructions::avx2 ? "avx2" : "portable";
+                         });
 
 }  // namespace
 }  // namespace neo

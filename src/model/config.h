@@ -19,8 +19,8 @@ struct StateShape {
 struct ProgrammerConfig {
   std::string kind = "mlp";  // mlp, projections
   int64_t hidden = 128;
-  int64_t layers = 4;        // hidden layers
-  int64_t features = 8;      // per cell (projections)
+  int64_t layers = 4;    // hidden layers
+  int64_t features = 8;  // per cell (projections)
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "mlp (all of both states) or projections (row and column sums)");
     field("hidden", c.hidden, "hidden width");
@@ -32,7 +32,7 @@ struct ProgrammerConfig {
 struct ExecutorConfig {
   std::string kind = "film";  // film, local
   int64_t hidden = 128;
-  int64_t neighbours = 4;     // local: 4 (sharing a side) or 8 (also corners)
+  int64_t neighbours = 4;  // local: 4 (sharing a side) or 8 (also corners)
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "film (whole state) or local (each cell from its neighbours)");
     field("hidden", c.hidden, "hidden width");

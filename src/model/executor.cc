@@ -17,12 +17,14 @@ std::vector<Neighbour> neighbours_of(int64_t count) {
 FilmExecutor::FilmExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) {
   const int64_t flat = state.tokens * state.width;
   const int64_t hidden = config.hidden;
-  state_layers_ = register_module("state", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU()));
+  state_layers_ = register_module(
+      "state", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU()));
   action_ = register_module("action", nn::Linear(action_width, hidden));
   gamma_ = register_module("gamma", nn::Linear(hidden, hidden));
   beta_ = register_module("beta", nn::Linear(hidden, hidden));
-  output_layers_ = register_module("output", nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, hidden),
-                                                            nn::ReLU(), nn::Linear(hidden, flat)));
+  output_layers_ = register_module(
+      "output", nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU(),
+                               nn::Linear(hidden, flat)));
   torch::NoGradGuard no_grad;
   gamma_->weight.fill_diagonal_(1.0);
   gamma_->bias.zero_();
@@ -56,7 +58,7 @@ LocalExecutor::LocalExecutor(const ExecutorConfig& config, const StateShape& sta
   taps_->bias.zero_();
   gamma_->bias.fill_(1.0);
   beta_->bias.zero_();
-  out_->weight.zero_();     // and moving what they see as it is
+  out_->weight.zero_();  // and moving what they see as it is
   out_->bias.zero_();
 }
 
@@ -68,27 +70,42 @@ torch::Tensor LocalExecutor::neighbourhoods(const torch::Tensor& state) {
   padded.slice(1, 1, rows + 1).slice(2, 1, columns + 1).copy_(inside);
   std::vector<torch::Tensor> shifted;
   for (const auto& [down, right] : neighbours_) {
-    shifted.push_back(padded.slice(1, 1 + down, 1 + down + rows).slice(2, 1 + right, 1 + right + columns).flatten(1));
+    shifted.push_back(
+        padded.slice(1, 1 + down, 1 + down + rows).slice(2, 1 + right, 1 + right + columns).flatten(1));
   }
   return torch::stack(shifted, /*dim=*/1);
 }
 
 torch::Tensor LocalExecutor::pointwise(const torch::Tensor& mixed, const torch::Tensor& action) {
-  const auto h = torch::relu(in_->forward(mixed) * gamma_->forward(action).unsqueeze(2) + beta_->forward(action).unsqueeze(2));
+  const auto h = torch::relu(in_->forward(mixed) * gamma_->forward(action).unsqueeze(2) +
+                             beta_->forward(action).unsqueeze(2));
   return mixed + out_->forward(h);
 }
 
-torch::Tensor LocalExecutor::fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid, const torch::Tensor& action) {
+torch::Tensor LocalExecutor::fused(const torch::Tensor& state, const torch::Tensor& actions,
+                                   const torch::Tensor& grid, const torch::Tensor& action) {
   static const bool available = has_local_rule();
-  if (!available || torch::GradMode::is_enabled() || shape_.width != kLocalWidth || in_->weight.size(0) != kLocalHidden || !state.is_cpu()) return {};
+  if (!available || torch::GradMode::is_enabled() || shape_.width != kLocalWidth ||
+      in_->weight.size(0) != kLocalHidden || !state.is_cpu())
+    return {};
   const auto states = state.contiguous();
   const auto taps = torch::softmax(taps_->forward(actions), -1).contiguous();
   const auto gamma = gamma_->forward(actions).contiguous();
   const auto beta = beta_->forward(actions).contiguous();
-  const LocalRule rule{shape_.rows, shape_.columns, neighbours_, outside_.data_ptr<float>(), in_->weight.data_ptr<float>(), in_->bias.data_ptr<float>(),
-                       out_->weight.data_ptr<float>(), out_->bias.data_ptr<float>(), taps.data_ptr<float>(), gamma.data_ptr<float>(), beta.data_ptr<float>()};
+  const LocalRule rule{shape_.rows,
+                       shape_.columns,
+                       neighbours_,
+                       outside_.data_ptr<float>(),
+                       in_->weight.data_ptr<float>(),
+                       in_->bias.data_ptr<float>(),
+                       out_->weight.data_ptr<float>(),
+                       out_->bias.data_ptr<float>(),
+                       taps.data_ptr<float>(),
+                       gamma.data_ptr<float>(),
+                       beta.data_ptr<float>()};
   auto out = torch::empty({grid.size(0), shape_.tokens, shape_.width});
-  run_local_rule(rule, states.data_ptr<float>(), grid.data_ptr<int64_t>(), action.data_ptr<int64_t>(), grid.size(0), out.data_ptr<float>());
+  run_local_rule(rule, states.data_ptr<float>(), grid.data_ptr<int64_t>(), action.data_ptr<int64_t>(),
+                 grid.size(0), out.data_ptr<float>());
   return out;
 }
 
@@ -96,22 +113,27 @@ torch::Tensor LocalExecutor::forward(const torch::Tensor& state, const torch::Te
   const auto each = torch::arange(state.size(0));
   if (const auto out = fused(state, action, each, each); out.defined()) return out;
   const auto weights = torch::softmax(taps_->forward(action), -1).unsqueeze(1);  // [B,1,taps]
-  const auto mixed = torch::bmm(weights, neighbourhoods(state)).view({state.size(0), 1, shape_.tokens, shape_.width});
+  const auto mixed =
+      torch::bmm(weights, neighbourhoods(state)).view({state.size(0), 1, shape_.tokens, shape_.width});
   return pointwise(mixed, action.unsqueeze(1)).view_as(state);
 }
 
 torch::Tensor LocalExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
   const int64_t rows = state.size(0);
   const int64_t count = actions.size(0);
-  if (const auto out = fused(state, actions, torch::arange(rows).repeat_interleave(count), torch::arange(count).repeat({rows})); out.defined()) {
+  if (const auto out = fused(state, actions, torch::arange(rows).repeat_interleave(count),
+                             torch::arange(count).repeat({rows}));
+      out.defined()) {
     return out.view({rows, count, shape_.tokens, shape_.width});
   }
   const auto weights = torch::softmax(taps_->forward(actions), -1).unsqueeze(0);  // [1,Z,taps]
-  const auto mixed = torch::matmul(weights, neighbourhoods(state)).view({state.size(0), actions.size(0), shape_.tokens, shape_.width});
+  const auto mixed = torch::matmul(weights, neighbourhoods(state))
+                         .view({state.size(0), actions.size(0), shape_.tokens, shape_.width});
   return pointwise(mixed, actions.unsqueeze(0));
 }
 
-std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state, int64_t action_width) {
+std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state,
+                                        int64_t action_width) {
   if (config.kind == "film") return std::make_shared<FilmExecutor>(config, state, action_width);
   if (config.kind == "local") return std::make_shared<LocalExecutor>(config, state, action_width);
   fail_usage("unknown executor '{}'; one of: film, local", config.kind);

@@ -13,12 +13,14 @@ namespace neo {
 // is done.
 class Executor : public torch::nn::Module {
  public:
-  virtual torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
+  virtual torch::Tensor forward(const torch::Tensor& state,
+                                const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
   // Every action on every state: [B,T,D], [Z,A] -> [B,Z,T,D]. What search needs.
   virtual torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions);
 };
 
-std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state,
+                                        int64_t action_width);
 
 //   s [B,TD] --> linear, ReLU, linear, ReLU --> h;  a --> linear --> gamma, beta
 //   h' = gamma * h + beta --> linear, ReLU, linear, ReLU, linear --> + s
@@ -42,10 +44,12 @@ class LocalExecutor : public Executor {
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
 
  private:
-  // Without gradient, on the fused kernel: action[i] on state[grid[i]], [P,T,D]. Undefined where it does not fit.
-  torch::Tensor fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid, const torch::Tensor& action);
-  torch::Tensor neighbourhoods(const torch::Tensor& state);                                  // [B,T,D] -> [B,taps,TD]
-  torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);          // [B,Z,T,D], [.,Z,A]
+  // Without gradient, on the fused kernel: action[i] on state[grid[i]], [P,T,D]. Undefined where it does not
+  // fit.
+  torch::Tensor fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid,
+                      const torch::Tensor& action);
+  torch::Tensor neighbourhoods(const torch::Tensor& state);                          // [B,T,D] -> [B,taps,TD]
+  torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);  // [B,Z,T,D], [.,Z,A]
   StateShape shape_;
   std::vector<Neighbour> neighbours_;
   torch::nn::Linear taps_{nullptr}, in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};

@@ -83,7 +83,8 @@ TEST(LocalExecutor, EveryActionEqualsOneAtATime) {
   const auto actions = torch::randn({4, 6});
   const auto every = executor->every_action(state, actions);
   for (int64_t z = 0; z < 4; ++z) {
-    EXPECT_TRUE(torch::allclose(every.select(1, z), executor->forward(state, actions[z].expand({3, 6})), 1e-4, 1e-5));
+    EXPECT_TRUE(
+        torch::allclose(every.select(1, z), executor->forward(state, actions[z].expand({3, 6})), 1e-4, 1e-5));
   }
 }
 
@@ -95,9 +96,12 @@ TEST(FilmExecutor, StartsWithGammaOnTheDiagonalAndNoBeta) {
 }
 
 TEST(Factories, NameWhatTheyHave) {
-  EXPECT_NE(testing::error_of([] { make_executor({.kind = "magic"}, {}, 4); }).find("film"), std::string::npos);
-  EXPECT_NE(testing::error_of([] { make_programmer({.kind = "magic"}, {}, 4); }).find("mlp"), std::string::npos);
-  EXPECT_NE(testing::error_of([] { make_observation_model({.kind = "magic"}, gridworld()); }).find("tokens"), std::string::npos);
+  EXPECT_NE(testing::error_of([] { make_executor({.kind = "magic"}, {}, 4); }).find("film"),
+            std::string::npos);
+  EXPECT_NE(testing::error_of([] { make_programmer({.kind = "magic"}, {}, 4); }).find("mlp"),
+            std::string::npos);
+  EXPECT_NE(testing::error_of([] { make_observation_model({.kind = "magic"}, gridworld()); }).find("tokens"),
+            std::string::npos);
 }
 
 TEST(Theory, ComesBackFromItsFileWithTheSameBehaviour) {
@@ -119,7 +123,8 @@ TEST(Theory, ComesBackFromItsFileWithTheSameBehaviour) {
 TEST(Theory, FilesOfAnotherKindAreOneClearError) {
   testing::TemporaryFolder folder;
   write_safetensors(folder / "x.safetensors", {{{"format", "something"}}, {}});
-  EXPECT_NE(testing::error_of([&] { load_theory(folder / "x.safetensors"); }).find("neo train"), std::string::npos);
+  EXPECT_NE(testing::error_of([&] { load_theory(folder / "x.safetensors"); }).find("neo train"),
+            std::string::npos);
 }
 
 TEST(Theory, ATensorOfTheWrongShapeIsNamed) {
@@ -129,7 +134,8 @@ TEST(Theory, ATensorOfTheWrongShapeIsNamed) {
   TensorFile file = read_safetensors(folder / "t.safetensors");
   file.tensors["executor.taps.bias"] = to_tensor_data(torch::zeros({3}));
   write_safetensors(folder / "t.safetensors", file);
-  EXPECT_NE(testing::error_of([&] { load_theory(folder / "t.safetensors"); }).find("executor.taps.bias"), std::string::npos);
+  EXPECT_NE(testing::error_of([&] { load_theory(folder / "t.safetensors"); }).find("executor.taps.bias"),
+            std::string::npos);
 }
 
 }  // namespace

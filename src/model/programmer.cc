@@ -26,13 +26,17 @@ torch::Tensor MlpProgrammer::forward(const torch::Tensor& state, const torch::Te
   return layers_->forward(torch::cat({state.flatten(1), target.flatten(1)}, /*dim=*/1));
 }
 
-ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) : shape_(state) {
+ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state,
+                                           int64_t action_width)
+    : shape_(state) {
   features_ = register_module("features", nn::Linear(state.width, config.features));
-  layers_ = register_module("layers", mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
+  layers_ = register_module("layers",
+                            mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
 }
 
 torch::Tensor ProjectionProgrammer::projections(const torch::Tensor& state) {
-  const auto h = torch::relu(features_->forward(state)).view({state.size(0), shape_.rows, shape_.columns, -1});
+  const auto h =
+      torch::relu(features_->forward(state)).view({state.size(0), shape_.rows, shape_.columns, -1});
   return torch::cat({h.sum(1).flatten(1), h.sum(2).flatten(1)}, /*dim=*/1);
 }
 
@@ -40,9 +44,11 @@ torch::Tensor ProjectionProgrammer::forward(const torch::Tensor& state, const to
   return layers_->forward(torch::cat({projections(state), projections(target)}, /*dim=*/1));
 }
 
-std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
+std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
+                                            int64_t action_width) {
   if (config.kind == "mlp") return std::make_shared<MlpProgrammer>(config, state, action_width);
-  if (config.kind == "projections") return std::make_shared<ProjectionProgrammer>(config, state, action_width);
+  if (config.kind == "projections")
+    return std::make_shared<ProjectionProgrammer>(config, state, action_width);
   fail_usage("unknown programmer '{}'; one of: mlp, projections", config.kind);
 }
 

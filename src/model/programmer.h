@@ -12,10 +12,12 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  virtual torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) = 0;  // [B,T,D]x2 -> [B,A]
+  virtual torch::Tensor forward(const torch::Tensor& state,
+                                const torch::Tensor& target) = 0;  // [B,T,D]x2 -> [B,A]
 };
 
-std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
+                                            int64_t action_width);
 
 //   [s, s_y] [B, 2TD] --> (linear, ReLU) x layers --> linear --> action [B, A]
 class MlpProgrammer : public Programmer {

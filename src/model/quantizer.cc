@@ -41,8 +41,10 @@ torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {
   return unit(codebook_).index_select(/*dim=*/0, codes);
 }
 
-Quantized QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor& uniforms, double temperature) {
-  TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width, "]");
+Quantized QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor& uniforms,
+                                 double temperature) {
+  TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width,
+              "]");
   const auto a = unit(actions);
   const auto distance = distances(actions);
   Quantized out;
@@ -86,7 +88,8 @@ void QuantizerImpl::commit() {
   sizes_.mul_(config_.decay).add_(new_sizes_, 1 - config_.decay);
   sums_.mul_(config_.decay).add_(new_sums_, 1 - config_.decay);
   const auto total = sizes_.sum();
-  const auto smoothed = (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
+  const auto smoothed =
+      (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
   codebook_.copy_(sums_ / smoothed.unsqueeze(1));
   new_sizes_.zero_();
   new_sums_.zero_();

@@ -7,14 +7,14 @@
 namespace neo {
 
 struct QuantizerConfig {
-  int64_t codes = 6;              // |E|, vocabulary size
-  int64_t width = 16;             // A, size of one code vector
-  double commitment = 0.25;       // weight of ||a - sg(e)||^2
+  int64_t codes = 6;                  // |E|, vocabulary size
+  int64_t width = 16;                 // A, size of one code vector
+  double commitment = 0.25;           // weight of ||a - sg(e)||^2
   std::string codebook = "gradient";  // gradient or ema
-  double decay = 0.99;            // of the EMA
-  std::string commit = "step";    // EMA: after every call, or once per optimiser step over all its calls
-  double entropy = 0.0;           // weight of (sample entropy - codebook entropy)
-  double orthogonality = 0.0;     // weight of the mean squared cosine between different codes
+  double decay = 0.99;                // of the EMA
+  std::string commit = "step";        // EMA: after every call, or once per optimiser step over all its calls
+  double entropy = 0.0;               // weight of (sample entropy - codebook entropy)
+  double orthogonality = 0.0;         // weight of the mean squared cosine between different codes
   static void visit(auto& c, auto&& field) {
     field("codes", c.codes, "vocabulary size |E|");
     field("width", c.width, "width of a code vector");
@@ -41,10 +41,11 @@ class QuantizerImpl : public torch::nn::Module {
   explicit QuantizerImpl(const QuantizerConfig& config);
 
   // `uniforms` [B] in [0,1) samples the codes from softmax(-d^2 / temperature); undefined: the nearest code.
-  Quantized forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {}, double temperature = 1.0);
+  Quantized forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {},
+                    double temperature = 1.0);
   // [B, |E|], squared; the gradient reaches the codes only if `learn_codes`.
   torch::Tensor distances(const torch::Tensor& actions, bool learn_codes = true);
-  torch::Tensor vectors(const torch::Tensor& codes);                         // [B] -> [B, A], unit length
+  torch::Tensor vectors(const torch::Tensor& codes);  // [B] -> [B, A], unit length
   // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
   void commit();
   // Puts code `code` at `vector`, as if just initialised there (dead-code reset).
@@ -56,8 +57,8 @@ class QuantizerImpl : public torch::nn::Module {
   void accumulate(const torch::Tensor& actions, const torch::Tensor& codes);
 
   QuantizerConfig config_;
-  torch::Tensor codebook_;            // [|E|, A]; a parameter, or a buffer moved by EMA
-  torch::Tensor sizes_, sums_;        // EMA: [|E|], [|E|, A]
+  torch::Tensor codebook_;              // [|E|, A]; a parameter, or a buffer moved by EMA
+  torch::Tensor sizes_, sums_;          // EMA: [|E|], [|E|, A]
   torch::Tensor new_sizes_, new_sums_;  // assigned since the last commit
 };
 TORCH_MODULE(Quantizer);

@@ -16,8 +16,11 @@ struct DtypeName {
   torch::Dtype dtype;
   const char* name;
 };
-constexpr DtypeName kDtypes[] = {{torch::kFloat, "F32"}, {torch::kDouble, "F64"}, {torch::kLong, "I64"},
-                                 {torch::kInt, "I32"},   {torch::kByte, "U8"}};
+constexpr DtypeName kDtypes[] = {{torch::kFloat, "F32"},
+                                 {torch::kDouble, "F64"},
+                                 {torch::kLong, "I64"},
+                                 {torch::kInt, "I32"},
+                                 {torch::kByte, "U8"}};
 
 void require_format(const TensorFile& file, const char* format, const std::filesystem::path& path) {
   const auto found = file.metadata.find("format");
@@ -34,7 +37,8 @@ void require_format(const TensorFile& file, const char* format, const std::files
 
 const std::string& entry(const TensorFile& file, const char* key, const std::filesystem::path& path) {
   const auto found = file.metadata.find(key);
-  if (found == file.metadata.end()) fail("{}: its header has no '{}'; the file is damaged", path.string(), key);
+  if (found == file.metadata.end())
+    fail("{}: its header has no '{}'; the file is damaged", path.string(), key);
   return found->second;
 }
 
@@ -63,20 +67,23 @@ torch::Tensor to_tensor(const TensorData& data) {
   fail("tensors of type {} are not used here", data.dtype);
 }
 
-void put_tensors(const torch::nn::Module& module, const std::string& prefix, std::map<std::string, TensorData>& out) {
+void put_tensors(const torch::nn::Module& module, const std::string& prefix,
+                 std::map<std::string, TensorData>& out) {
   for (const auto& item : module.named_parameters()) out[prefix + item.key()] = to_tensor_data(item.value());
   for (const auto& item : module.named_buffers()) out[prefix + item.key()] = to_tensor_data(item.value());
 }
 
-void take_tensors(torch::nn::Module& module, const std::string& prefix, const std::map<std::string, TensorData>& in,
-                  const std::string& origin) {
+void take_tensors(torch::nn::Module& module, const std::string& prefix,
+                  const std::map<std::string, TensorData>& in, const std::string& origin) {
   torch::NoGradGuard no_grad;
   const auto take = [&](const std::string& name, torch::Tensor target) {
     const auto found = in.find(prefix + name);
-    if (found == in.end()) fail("{} lacks the tensor '{}'; it belongs to another architecture", origin, prefix + name);
+    if (found == in.end())
+      fail("{} lacks the tensor '{}'; it belongs to another architecture", origin, prefix + name);
     const auto value = to_tensor(found->second);
     if (value.sizes() != target.sizes() || value.scalar_type() != target.scalar_type()) {
-      fail("{}: tensor '{}' has another shape or type than this architecture's; check the preset", origin, prefix + name);
+      fail("{}: tensor '{}' has another shape or type than this architecture's; check the preset", origin,
+           prefix + name);
     }
     target.copy_(value);
   };
@@ -87,9 +94,15 @@ void take_tensors(torch::nn::Module& module, const std::string& prefix, const st
 void save_theory(const std::filesystem::path& path, NeoImpl& model, const TheoryInfo& info) {
   TensorFile file;
   put_tensors(model, "", file.tensors);
-  file.metadata = {{"format", kTheoryFormat}, {"version", std::to_string(kFormatVersion)}, {"world", info.world},
-                   {"preset", info.preset}, {"alpha", fmt::format("{}", info.alpha)}, {"seed", std::to_string(info.seed)},
-                   {"step", std::to_string(info.step)}, {"data_digest", info.data_digest}, {"settings", info.settings},
+  file.metadata = {{"format", kTheoryFormat},
+                   {"version", std::to_string(kFormatVersion)},
+                   {"world", info.world},
+                   {"preset", info.preset},
+                   {"alpha", fmt::format("{}", info.alpha)},
+                   {"seed", std::to_string(info.seed)},
+                   {"step", std::to_string(info.step)},
+                   {"data_digest", info.data_digest},
+                   {"settings", info.settings},
                    {"config", to_json(model.config()).dump()}};
   write_safetensors(path, file);
 }
@@ -101,9 +114,13 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
   NeoConfig config;
   try {
     from_json(config, nlohmann::json::parse(entry(file, "config", path)), path.string());
-    loaded.info = {entry(file, "world", path), entry(file, "preset", path), std::stod(entry(file, "alpha", path)),
-                   std::stoull(entry(file, "seed", path)), std::stoll(entry(file, "step", path)),
-                   entry(file, "data_digest", path), entry(file, "settings", path)};
+    loaded.info = {entry(file, "world", path),
+                   entry(file, "preset", path),
+                   std::stod(entry(file, "alpha", path)),
+                   std::stoull(entry(file, "seed", path)),
+                   std::stoll(entry(file, "step", path)),
+                   entry(file, "data_digest", path),
+                   entry(file, "settings", path)};
   } catch (const nlohmann::json::exception&) {
     fail("{}: its header holds no valid config; the file is damaged", path.string());
   } catch (const std::logic_error&) {  // stod and friends
@@ -116,24 +133,28 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
   return loaded;
 }
 
-void save_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
-                            const World& world) {
+void save_observation_model(const std::filesystem::path& path, ObservationModel& model,
+                            const ObservationConfig& config, const World& world) {
   TensorFile file;
   put_tensors(model, "observation.", file.tensors);
-  file.metadata = {{"format", kObservationFormat}, {"version", std::to_string(kFormatVersion)},
-                   {"world", std::string(world.name())}, {"config", to_json(config).dump()}};
+  file.metadata = {{"format", kObservationFormat},
+                   {"version", std::to_string(kFormatVersion)},
+                   {"world", std::string(world.name())},
+                   {"config", to_json(config).dump()}};
   write_safetensors(path, file);
 }
 
-void load_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
-                            const World& world) {
+void load_observation_model(const std::filesystem::path& path, ObservationModel& model,
+                            const ObservationConfig& config, const World& world) {
   const TensorFile file = read_safetensors(path);
   require_format(file, kObservationFormat, path);
   if (entry(file, "world", path) != world.name()) {
-    fail("{} is an observation model of {}, not of {}; choose another file", path.string(), entry(file, "world", path), world.name());
+    fail("{} is an observation model of {}, not of {}; choose another file", path.string(),
+         entry(file, "world", path), world.name());
   }
   if (entry(file, "config", path) != to_json(config).dump()) {
-    fail("{} has another observation model than the preset asks for; pretrain one with `neo pretrain {}`", path.string(), world.name());
+    fail("{} has another observation model than the preset asks for; pretrain one with `neo pretrain {}`",
+         path.string(), world.name());
   }
   take_tensors(model, "observation.", file.tensors, path.string());
 }

@@ -15,10 +15,11 @@ TensorData to_tensor_data(const torch::Tensor& tensor);
 torch::Tensor to_tensor(const TensorData& data);
 
 // All parameters and buffers of a module, by dotted name with `prefix`.
-void put_tensors(const torch::nn::Module& module, const std::string& prefix, std::map<std::string, TensorData>& out);
+void put_tensors(const torch::nn::Module& module, const std::string& prefix,
+                 std::map<std::string, TensorData>& out);
 // The reverse; an Error names a tensor that is missing or has another shape.
-void take_tensors(torch::nn::Module& module, const std::string& prefix, const std::map<std::string, TensorData>& in,
-                  const std::string& origin);
+void take_tensors(torch::nn::Module& module, const std::string& prefix,
+                  const std::map<std::string, TensorData>& in, const std::string& origin);
 
 // What a weights file says about itself, besides the tensors.
 struct TheoryInfo {
@@ -41,9 +42,9 @@ void save_theory(const std::filesystem::path& path, NeoImpl& model, const Theory
 LoadedTheory load_theory(const std::filesystem::path& path);
 
 // An observation model alone (what `neo pretrain` makes).
-void save_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
-                            const World& world);
-void load_observation_model(const std::filesystem::path& path, ObservationModel& model, const ObservationConfig& config,
-                            const World& world);
+void save_observation_model(const std::filesystem::path& path, ObservationModel& model,
+                            const ObservationConfig& config, const World& world);
+void load_observation_model(const std::filesystem::path& path, ObservationModel& model,
+                            const ObservationConfig& config, const World& world);
 
 }  // namespace neo

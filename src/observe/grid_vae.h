@@ -5,8 +5,9 @@
 namespace neo {
 
 // The paper's CNN-VAE for 10x10 grids (one state token):
-//   x [B, 100] --> colour embedding 9 -> 16 --> conv 16 -> 64 --> 128 (s2) --> 256 (s2) --> 1024 --> mean, logvar [B, D]
-//   s [B, 1, D] --> linear 1024 --> 256 x 2 x 2 --> convT 128 (s2) --> 64 (s2) --> conv 9 --> logits [B, 100, 9]
+//   x [B, 100] --> colour embedding 9 -> 16 --> conv 16 -> 64 --> 128 (s2) --> 256 (s2) --> 1024 --> mean,
+//   logvar [B, D] s [B, 1, D] --> linear 1024 --> 256 x 2 x 2 --> convT 128 (s2) --> 64 (s2) --> conv 9 -->
+//   logits [B, 100, 9]
 // Each convolution is followed by BatchNorm, ReLU and channel dropout 0.1. NEO uses the posterior mean.
 class GridVae : public ObservationModel {
  public:

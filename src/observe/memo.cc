@@ -18,7 +18,8 @@ torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   std::vector<int64_t> unknown;  // indices into the batch, each new observation once
   auto next = static_cast<int64_t>(row_of_.size());
   for (int64_t i = 0; i < rows; ++i) {
-    const auto [entry, is_new] = row_of_.try_emplace(std::string(data + static_cast<size_t>(i) * bytes, bytes), next);
+    const auto [entry, is_new] =
+        row_of_.try_emplace(std::string(data + static_cast<size_t>(i) * bytes, bytes), next);
     if (is_new) {
       unknown.push_back(i);
       ++next;
@@ -32,7 +33,8 @@ torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   auto out = torch::empty({rows, width_});
   auto* target = out.data_ptr<float>();
   for (int64_t i = 0; i < rows; ++i) {
-    std::copy_n(&states_[static_cast<size_t>(row[static_cast<size_t>(i)] * width_)], width_, target + i * width_);
+    std::copy_n(&states_[static_cast<size_t>(row[static_cast<size_t>(i)] * width_)], width_,
+                target + i * width_);
   }
   return out;
 }

@@ -13,10 +13,12 @@ void ObservationModel::freeze() {
 
 ObservationModel::Decoded ObservationModel::decode_candidates(const torch::Tensor& states) {
   torch::NoGradGuard no_grad;
-  return {decode(states), [this](const torch::Tensor& chosen, const torch::Tensor&) { return decode(chosen); }};
+  return {decode(states),
+          [this](const torch::Tensor& chosen, const torch::Tensor&) { return decode(chosen); }};
 }
 
-std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config, const World& world) {
+std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config,
+                                                         const World& world) {
   if (config.kind == "tokens") return std::make_shared<TokenEmbedding>(world.values(), config.width);
   if (config.kind == "grid-vae") return std::make_shared<GridVae>(config.width, config.beta);
   fail_usage("unknown observation model '{}'; one of: grid-vae, tokens", config.kind);

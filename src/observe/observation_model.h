@@ -30,9 +30,10 @@ struct ObservationConfig {
 class ObservationModel : public torch::nn::Module {
  public:
   virtual torch::Tensor encode(const torch::Tensor& observations) = 0;  // uint8 [B, N] -> [B, T, D]
-  virtual torch::Tensor decode(const torch::Tensor& states) = 0;        // [B, T, D] -> prediction, see Readout
-  // Decodes candidates [B, T, D] without gradient. The result's replay(chosen states, rows) then gives the same
-  // predictions for those rows with gradient; where decoding is expensive it costs the backward pass only.
+  virtual torch::Tensor decode(const torch::Tensor& states) = 0;  // [B, T, D] -> prediction, see Readout
+  // Decodes candidates [B, T, D] without gradient. The result's replay(chosen states, rows) then gives the
+  // same predictions for those rows with gradient; where decoding is expensive it costs the backward pass
+  // only.
   struct Decoded {
     torch::Tensor prediction;
     std::function<torch::Tensor(const torch::Tensor& states, const torch::Tensor& rows)> replay;

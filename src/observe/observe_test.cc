@@ -14,8 +14,11 @@ TEST(Readout, CategoricalLossIsTheMeanCrossEntropy) {
   const Readout readout = Readout::categorical(9);
   const auto logits = torch::randn({4, 100, 9});
   const auto target = random_grids(4);
-  const auto expected = torch::nn::functional::cross_entropy(logits.flatten(0, 1), target.flatten().to(torch::kLong),
-                                                             torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone)).view({4, 100}).mean(1);
+  const auto expected = torch::nn::functional::cross_entropy(
+                            logits.flatten(0, 1), target.flatten().to(torch::kLong),
+                            torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone))
+                            .view({4, 100})
+                            .mean(1);
   EXPECT_TRUE(torch::allclose(readout.loss(logits, target), expected, 1e-4, 1e-5));
 }
 
@@ -86,7 +89,8 @@ TEST(EncodingMemo, EncodesEachObservationOnce) {
 }
 
 TEST(EncodingMemo, ForgetsWhenFullAndStaysRight) {
-  EncodingMemo memo(1, [](const torch::Tensor& o) { return o.to(torch::kFloat); }, 4);
+  EncodingMemo memo(
+      1, [](const torch::Tensor& o) { return o.to(torch::kFloat); }, 4);
   for (int round = 0; round < 3; ++round) {
     for (int value = 0; value < 9; value += 3) {
       const auto o = torch::tensor({{value}, {value + 1}, {value + 2}}, torch::kUInt8);

@@ -10,15 +10,18 @@
 
 namespace neo {
 
-void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config, uint64_t seed) {
+void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config,
+              uint64_t seed) {
   model.train();
-  torch::optim::AdamW optimizer(model.parameters(), torch::optim::AdamWOptions(config.rate).weight_decay(config.decay));
+  torch::optim::AdamW optimizer(model.parameters(),
+                                torch::optim::AdamWOptions(config.rate).weight_decay(config.decay));
   RngStream random(seed, "pretraining batches");
   Progress bar("pretraining", config.steps);
   auto rows = torch::empty({config.batch}, torch::kLong);
   for (int64_t step = 0; step < config.steps; ++step) {
     const double progress = static_cast<double>(step) / static_cast<double>(config.steps);
-    const double rate = config.rate * (config.floor + (1 - config.floor) * 0.5 * (1 + std::cos(std::numbers::pi * progress)));
+    const double rate =
+        config.rate * (config.floor + (1 - config.floor) * 0.5 * (1 + std::cos(std::numbers::pi * progress)));
     static_cast<torch::optim::AdamWOptions&>(optimizer.param_groups()[0].options()).lr(rate);
     for (int64_t i = 0; i < config.batch; ++i) {
       rows[i] = static_cast<int64_t>(random.below(static_cast<uint64_t>(observations.size(0))));
@@ -26,7 +29,8 @@ void pretrain(ObservationModel& model, const torch::Tensor& observations, const 
     optimizer.zero_grad();
     const auto loss = model.pretraining_loss(observations.index_select(0, rows));
     const double value = loss.item<double>();
-    if (!std::isfinite(value)) fail("the pretraining loss became {} at step {}; lower the learning rate", value, step + 1);
+    if (!std::isfinite(value))
+      fail("the pretraining loss became {} at step {}; lower the learning rate", value, step + 1);
     loss.backward();
     torch::nn::utils::clip_grad_norm_(model.parameters(), config.clip);
     optimizer.step();
@@ -45,7 +49,9 @@ double reconstruction(ObservationModel& model, const torch::Tensor& observations
   for (int64_t begin = 0; begin < observations.size(0); begin += kRows) {
     const auto rows = observations.narrow(0, begin, std::min(kRows, observations.size(0) - begin));
     const Reading reading = readout.read(model.decode(model.encode(rows)), rows);
-    total += (readout.is_categorical() ? reading.exact.to(torch::kDouble) : reading.loss.to(torch::kDouble)).sum().item<double>();
+    total += (readout.is_categorical() ? reading.exact.to(torch::kDouble) : reading.loss.to(torch::kDouble))
+                 .sum()
+                 .item<double>();
   }
   return total / static_cast<double>(observations.size(0));
 }

@@ -11,7 +11,7 @@ struct PretrainConfig {
   int64_t batch = 512;
   double rate = 5e-3;
   double decay = 0.01;
-  double floor = 0.005;   // final learning rate, relative
+  double floor = 0.005;  // final learning rate, relative
   double clip = 1.0;
   static void visit(auto& c, auto&& field) {
     field("steps", c.steps, "optimiser steps");
@@ -24,7 +24,8 @@ struct PretrainConfig {
 };
 
 // Trains an observation model on single observations [P, N] uint8 and freezes it.
-void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config, uint64_t seed);
+void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config,
+              uint64_t seed);
 
 // Share of observations [P, N] that come back exactly (categorical), or mean L1 (pixels).
 double reconstruction(ObservationModel& model, const torch::Tensor& observations);

@@ -20,8 +20,9 @@ class Readout {
   bool is_categorical() const { return classes_ > 0; }
   int64_t classes() const { return classes_; }
 
-  torch::Tensor loss(const torch::Tensor& prediction, const torch::Tensor& target) const;  // [B], with gradient
-  torch::Tensor harden(const torch::Tensor& prediction) const;                             // [B, N] uint8
+  torch::Tensor loss(const torch::Tensor& prediction,
+                     const torch::Tensor& target) const;        // [B], with gradient
+  torch::Tensor harden(const torch::Tensor& prediction) const;  // [B, N] uint8
   // Loss, hardened observation and match in one pass, without gradient.
   Reading read(const torch::Tensor& prediction, const torch::Tensor& target) const;
 

@@ -20,7 +20,9 @@ torch::Tensor TokenEmbedding::encode(const torch::Tensor& observations) {
   return rows.view({observations.size(0), observations.size(1), -1});
 }
 
-torch::Tensor TokenEmbedding::decode(const torch::Tensor& states) { return torch::matmul(states, kScale * vectors().t()); }
+torch::Tensor TokenEmbedding::decode(const torch::Tensor& states) {
+  return torch::matmul(states, kScale * vectors().t());
+}
 
 torch::Tensor TokenEmbedding::pretraining_loss(const torch::Tensor& observations) {
   const auto states = encode(observations);

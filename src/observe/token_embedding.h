@@ -6,8 +6,8 @@ namespace neo {
 
 // One unit vector per cell or digit value, the same everywhere, and the same vectors to read a state out:
 //   x [B, N] --> e_x, unit vectors V x D --> s [B, N, D] --> scale * s . e_v --> logits [B, N, V]
-// The state keeps the layout of the observation, so an executor can share its weights over positions. Training
-// with noise on the state spreads the vectors apart.
+// The state keeps the layout of the observation, so an executor can share its weights over positions.
+// Training with noise on the state spreads the vectors apart.
 class TokenEmbedding : public ObservationModel {
  public:
   TokenEmbedding(int64_t values, int64_t width);
@@ -20,8 +20,8 @@ class TokenEmbedding : public ObservationModel {
  private:
   torch::Tensor vectors() const;  // [V, D]
   int64_t values_;
-  torch::Tensor embedding_;       // [V, D], of any length
-  torch::Tensor frozen_;          // vectors(), once frozen
+  torch::Tensor embedding_;  // [V, D], of any length
+  torch::Tensor frozen_;     // vectors(), once frozen
 };
 
 }  // namespace neo

@@ -2,7 +2,8 @@
 
 namespace neo {
 
-Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const RolloutOptions& options) {
+Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                  const RolloutOptions& options) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
   auto state = observation.encode(x);

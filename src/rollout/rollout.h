@@ -16,21 +16,22 @@ struct Programs {
 
 // What happened on the way from x towards y, for B pairs and K steps.
 struct Trajectory {
-  torch::Tensor codes;               // [B, K]
-  torch::Tensor losses;              // [B, K] l(y, y^_k)
-  torch::Tensor exact;               // [B, K] bool
-  std::vector<torch::Tensor> hard;   // K times [B, N] uint8: the decoded observation after each step
+  torch::Tensor codes;              // [B, K]
+  torch::Tensor losses;             // [B, K] l(y, y^_k)
+  torch::Tensor exact;              // [B, K] bool
+  std::vector<torch::Tensor> hard;  // K times [B, N] uint8: the decoded observation after each step
 };
 
 struct RolloutOptions {
-  int64_t steps = 4;            // K
-  bool hard_grounding = true;   // continue from the re-encoded hard observation
-  double temperature = 0.0;     // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
-  torch::Tensor uniforms;       // [B, K] in [0, 1), for sampling
+  int64_t steps = 4;           // K
+  bool hard_grounding = true;  // continue from the re-encoded hard observation
+  double temperature = 0.0;    // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
+  torch::Tensor uniforms;      // [B, K] in [0, 1), for sampling
 };
 
 // Lets the programmer explain B pairs at once. No gradient. x, y: uint8 [B, N].
-Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const RolloutOptions& options);
+Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                  const RolloutOptions& options);
 
 // Runs programs on inputs: the decoded observation after each row's own last step, uint8 [B, N]. A program
 // of length 0 gives x back.

@@ -29,7 +29,8 @@ std::vector<int64_t> extended(std::vector<int64_t> program, int64_t code) {
 
 }  // namespace
 
-Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const BeamOptions& options) {
+Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                  const BeamOptions& options) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
   const Readout readout = observation.readout();
@@ -39,7 +40,8 @@ Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   const auto actions = model.quantizer().vectors(torch::arange(codes));
   std::vector<Beam> beams(static_cast<size_t>(rows));
   std::vector<Best> best(static_cast<size_t>(rows));
-  std::vector<int64_t> owner(static_cast<size_t>(rows));  // which pair each observation of `frontier` belongs to
+  std::vector<int64_t> owner(
+      static_cast<size_t>(rows));  // which pair each observation of `frontier` belongs to
   std::iota(owner.begin(), owner.end(), int64_t{0});
   for (Beam& beam : beams) beam.programs = {{}};
   auto frontier = x.contiguous();
@@ -55,7 +57,8 @@ Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
     const auto* loss = reading.loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
     const auto bytes = [&](int64_t candidate) {
-      return std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + candidate * size, static_cast<size_t>(size));
+      return std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + candidate * size,
+                         static_cast<size_t>(size));
     };
     std::vector<int64_t> next_owner, kept;
     int64_t begin = 0;  // candidates of one pair are consecutive
@@ -67,14 +70,17 @@ Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
       std::iota(order.begin(), order.end(), begin);
       std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return loss[a] < loss[b]; });
       const auto program_of = [&](int64_t candidate) {
-        return extended(beam.programs[static_cast<size_t>((candidate - begin) / codes)], (candidate - begin) % codes);
+        return extended(beam.programs[static_cast<size_t>((candidate - begin) / codes)],
+                        (candidate - begin) % codes);
       };
       for (int64_t candidate : order) {
         const float score = loss[candidate] * discount;
-        if (exact[candidate] ? !found.exact : (!found.exact && score < found.score)) found = {program_of(candidate), score, exact[candidate]};
+        if (exact[candidate] ? !found.exact : (!found.exact && score < found.score))
+          found = {program_of(candidate), score, exact[candidate]};
       }
       std::vector<std::vector<int64_t>> programs;
-      for (size_t i = 0; i < order.size() && !found.exact && static_cast<int64_t>(programs.size()) < options.width; ++i) {
+      for (size_t i = 0;
+           i < order.size() && !found.exact && static_cast<int64_t>(programs.size()) < options.width; ++i) {
         if (!beam.seen.insert(bytes(order[i])).second) continue;
         programs.push_back(program_of(order[i]));
         kept.push_back(order[i]);
@@ -87,10 +93,13 @@ Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
     owner = std::move(next_owner);
   }
   Found result{{torch::zeros({rows, options.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
-               torch::zeros({rows}, torch::kBool), torch::zeros({rows}), calls / std::max<int64_t>(rows, 1)};
+               torch::zeros({rows}, torch::kBool),
+               torch::zeros({rows}),
+               calls / std::max<int64_t>(rows, 1)};
   for (int64_t row = 0; row < rows; ++row) {
     const Best& found = best[static_cast<size_t>(row)];
-    for (size_t k = 0; k < found.program.size(); ++k) result.programs.codes[row][static_cast<int64_t>(k)] = found.program[k];
+    for (size_t k = 0; k < found.program.size(); ++k)
+      result.programs.codes[row][static_cast<int64_t>(k)] = found.program[k];
     result.programs.lengths[row] = static_cast<int64_t>(found.program.size());
     result.exact[row] = found.exact;
     result.score[row] = found.score;

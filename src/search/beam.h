@@ -14,10 +14,10 @@ struct BeamOptions {
 
 // What the search found for each of B pairs: the shortest exact program, else argmin lambda^k loss_k.
 struct Found {
-  Programs programs;     // codes [B, depth]
-  torch::Tensor exact;   // [B] bool
-  torch::Tensor score;   // [B] lambda^k loss_k of the chosen program
-  int64_t calls = 0;     // executor calls per pair
+  Programs programs;    // codes [B, depth]
+  torch::Tensor exact;  // [B] bool
+  torch::Tensor score;  // [B] lambda^k loss_k of the chosen program
+  int64_t calls = 0;    // executor calls per pair
 };
 
 // Tries every code on every observation of the beam, from hard observations; observations that were reached

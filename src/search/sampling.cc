@@ -6,11 +6,12 @@ namespace neo {
 namespace {
 constexpr int64_t kRowsAtOnce = 4096;  // keeps states within the cache hierarchy and memory small
 
-// What the draws of a chunk of pairs have reached: distinct observations ("nodes"), each of one pair. With hard
-// grounding a node's future depends on nothing else, so draws that meet there share the work from then on.
+// What the draws of a chunk of pairs have reached: distinct observations ("nodes"), each of one pair. With
+// hard grounding a node's future depends on nothing else, so draws that meet there share the work from then
+// on.
 struct Nodes {
-  torch::Tensor observation;        // uint8 [U, N]
-  std::vector<int64_t> pair;        // [U]
+  torch::Tensor observation;  // uint8 [U, N]
+  std::vector<int64_t> pair;  // [U]
 };
 
 // Index of each key among the distinct keys, in order of first appearance.
@@ -33,8 +34,8 @@ int64_t pick_code(const float* cumulative, int64_t codes, float uniform) {
 }
 
 // Draws for a few pairs at once and fills in their rows of the candidates.
-void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const SamplingOptions& options, RngStream& random,
-                const Candidates& out) {
+void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                const SamplingOptions& options, RngStream& random, const Candidates& out) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
   const Readout readout = observation.readout();
@@ -61,7 +62,8 @@ void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, 
     const auto cumulative = torch::softmax(-distance / options.temperature, -1).cumsum(-1).contiguous();
     std::vector<std::pair<int64_t, int64_t>> moves;  // (node, code) of each drawing row
     for (size_t i = 0; i < drawing.size(); ++i) {
-      const int64_t code = pick_code(cumulative.data_ptr<float>() + at[i] * codes, codes, uniforms[static_cast<size_t>(drawing[i] * options.steps + k)]);
+      const int64_t code = pick_code(cumulative.data_ptr<float>() + at[i] * codes, codes,
+                                     uniforms[static_cast<size_t>(drawing[i] * options.steps + k)]);
       chosen[drawing[i]][k] = code;
       moves.emplace_back(at[i], code);
     }
@@ -73,12 +75,16 @@ void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, 
       by.push_back(moves[static_cast<size_t>(i)].second);
       owner.push_back(nodes.pair[static_cast<size_t>(from.back())]);
     }
-    const auto next = model.step(state.index_select(0, torch::tensor(from, torch::kLong)), torch::tensor(by, torch::kLong));
-    const Reading reading = readout.read(observation.decode(next), y.index_select(0, torch::tensor(owner, torch::kLong)));
+    const auto next =
+        model.step(state.index_select(0, torch::tensor(from, torch::kLong)), torch::tensor(by, torch::kLong));
+    const Reading reading =
+        readout.read(observation.decode(next), y.index_select(0, torch::tensor(owner, torch::kLong)));
     const auto hard = reading.hard.contiguous();
     std::vector<std::pair<int64_t, std::string>> reached;
     for (size_t m = 0; m < from.size(); ++m) {
-      reached.emplace_back(owner[m], std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + static_cast<int64_t>(m) * hard.size(1), static_cast<size_t>(hard.size(1))));
+      reached.emplace_back(owner[m], std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) +
+                                                     static_cast<int64_t>(m) * hard.size(1),
+                                                 static_cast<size_t>(hard.size(1))));
     }
     std::vector<int64_t> distinct;
     const auto node_of = enumerate(reached, distinct);
@@ -101,10 +107,11 @@ void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, 
 }
 }  // namespace
 
-Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const SamplingOptions& options,
-                           RngStream& random) {
+Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                           const SamplingOptions& options, RngStream& random) {
   const int64_t episodes = x.size(0);
-  Candidates all{torch::zeros({episodes, options.draws, options.steps}, torch::kLong), torch::zeros({episodes, options.draws}, torch::kLong)};
+  Candidates all{torch::zeros({episodes, options.draws, options.steps}, torch::kLong),
+                 torch::zeros({episodes, options.draws}, torch::kLong)};
   const int64_t at_once = std::max<int64_t>(1, kRowsAtOnce / options.draws);
   for (int64_t begin = 0; begin < episodes; begin += at_once) {
     const int64_t count = std::min(at_once, episodes - begin);
@@ -144,7 +151,8 @@ Programs pick(const Candidates& candidates, const torch::Tensor& index) {
   const auto rows = torch::arange(index.size(0));
   const auto safe = index.clamp_min(0);
   const auto lengths = candidates.lengths.index({rows, safe});
-  return {candidates.codes.index({rows, safe}), torch::where(index >= 0, lengths, torch::zeros_like(lengths))};
+  return {candidates.codes.index({rows, safe}),
+          torch::where(index >= 0, lengths, torch::zeros_like(lengths))};
 }
 
 }  // namespace neo

@@ -11,7 +11,7 @@ namespace neo {
 // lets the most frequent one win. Programs run on hard observations.
 struct SamplingOptions {
   int64_t draws = 64;
-  int64_t steps = 4;                        // K
+  int64_t steps = 4;  // K
   double temperature = 0.3;
   std::vector<int64_t> budgets{1, 2, 4, 8, 16, 32, 64};  // nested prefixes of the draws
 };
@@ -21,8 +21,8 @@ struct Candidates {
   torch::Tensor codes;    // [E, draws, K]
   torch::Tensor lengths;  // [E, draws] steps to the exact match; 0: none
 };
-Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const SamplingOptions& options,
-                           RngStream& random);
+Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                           const SamplingOptions& options, RngStream& random);
 
 // The winner among the first `budget` candidates of each pair, as an index into the draws; -1: nobody solved
 // it. Programs are equal when their codes up to the solving step are; ties go to the one seen first.

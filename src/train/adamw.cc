@@ -7,11 +7,13 @@
 
 namespace neo {
 
-AdamW::AdamW(std::vector<Group> groups, const Options& options) : groups_(std::move(groups)), options_(options) {
+AdamW::AdamW(std::vector<Group> groups, const Options& options)
+    : groups_(std::move(groups)), options_(options) {
   for (const Group& group : groups_) {
     std::vector<Moments> moments;
     for (const auto& [name, parameter] : group.parameters) {
-      TORCH_CHECK(parameter.is_contiguous() && parameter.scalar_type() == torch::kFloat, name, " must be contiguous float");
+      TORCH_CHECK(parameter.is_contiguous() && parameter.scalar_type() == torch::kFloat, name,
+                  " must be contiguous float");
       moments.push_back({torch::zeros_like(parameter), torch::zeros_like(parameter)});
     }
     moments_.push_back(std::move(moments));

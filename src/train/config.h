@@ -14,8 +14,8 @@ struct OptimizerConfig {
   double codebook_scale = 1.0;
   double decay = 0.01;
   double clip = 1.0;
-  double warmup = 0.05;            // share of all steps
-  double floor = 0.1;              // final learning rate, as a share of the base rate
+  double warmup = 0.05;  // share of all steps
+  double floor = 0.1;    // final learning rate, as a share of the base rate
   static void visit(auto& c, auto&& field) {
     field("rate", c.rate, "base learning rate");
     field("programmer_scale", c.programmer_scale, "learning rate of the programmer, relative");
@@ -29,24 +29,24 @@ struct OptimizerConfig {
 };
 
 struct ObjectiveConfig {
-  std::string kind = "rollout";        // rollout (the paper's) or wake-sleep
-  int64_t steps = 4;                   // K in training
-  double reconstruction = 1.0;         // loss weights
+  std::string kind = "rollout";  // rollout (the paper's) or wake-sleep
+  int64_t steps = 4;             // K in training
+  double reconstruction = 1.0;   // loss weights
   double vq = 1.0;
   double grounding = 0.1;
   double state = 0.0;
   std::string grounding_mean = "steps";  // see grounding_loss() in objective.h
-  std::string choice = "sampled";      // code choice in training: sampled or nearest
+  std::string choice = "sampled";        // code choice in training: sampled or nearest
   double tau_start = 0.3, tau_end = 0.1, tau_share = 0.5;
   double lambda_start = 0.95, lambda_end = 0.95, lambda_share = 1.0;  // MDL coefficient (Eq. 5)
   // wake-sleep only:
   int64_t search_depth = 3, search_width = 4;
-  double imitation = 0.2;              // loss weights
+  double imitation = 0.2;  // loss weights
   double dream = 0.2;
-  int64_t dreams = 32;                 // dreamed programs per step
-  int64_t dream_length = 8;            // longest of them
-  int64_t dream_start = 80;            // steps before the first
-  double naming_temperature = 0.1;     // of the programmer's distribution in imitation and dreams
+  int64_t dreams = 32;              // dreamed programs per step
+  int64_t dream_length = 8;         // longest of them
+  int64_t dream_start = 80;         // steps before the first
+  double naming_temperature = 0.1;  // of the programmer's distribution in imitation and dreams
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "rollout (the programmer proposes) or wake-sleep (search proposes)");
     field("steps", c.steps, "K, steps of a training rollout");
@@ -69,18 +69,19 @@ struct ObjectiveConfig {
     field("dreams", c.dreams, "wake-sleep: dreamed programs per step");
     field("dream_length", c.dream_length, "wake-sleep: longest dreamed program");
     field("dream_start", c.dream_start, "wake-sleep: steps before the first dream");
-    field("naming_temperature", c.naming_temperature, "wake-sleep: temperature of the programmer's distribution");
+    field("naming_temperature", c.naming_temperature,
+          "wake-sleep: temperature of the programmer's distribution");
   }
 };
 
 struct EvaluationConfig {
-  int64_t steps = 4;                 // K for ID and compositional OOD
-  int64_t length_steps = 10;         // K for length OOD
+  int64_t steps = 4;          // K for ID and compositional OOD
+  int64_t length_steps = 10;  // K for length OOD
   bool hard_grounding = true;
-  std::string fallback = "all";      // without an exact match: all steps, or mdl
-  int64_t draws = 64;                // NEO-S
+  std::string fallback = "all";  // without an exact match: all steps, or mdl
+  int64_t draws = 64;            // NEO-S
   double temperature = 0.3;
-  int64_t episodes = 5000;           // at most, per split
+  int64_t episodes = 5000;  // at most, per split
   static void visit(auto& c, auto&& field) {
     field("steps", c.steps, "K for ID and compositional OOD");
     field("length_steps", c.length_steps, "K for length OOD");
@@ -94,10 +95,10 @@ struct EvaluationConfig {
 
 struct TrainConfig {
   std::string world = "gridworld";
-  int64_t batch = 128;               // episodes per step, two pairs each
-  int64_t steps = 19550;             // optimiser steps
+  int64_t batch = 128;    // episodes per step, two pairs each
+  int64_t steps = 19550;  // optimiser steps
   int64_t checkpoint_every = 500;
-  int64_t validate_every = 1000;     // steps between ID checks for checkpoint selection
+  int64_t validate_every = 1000;  // steps between ID checks for checkpoint selection
   NeoConfig model;
   ObjectiveConfig objective;
   OptimizerConfig optimizer;

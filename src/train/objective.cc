@@ -5,7 +5,8 @@
 
 namespace neo {
 
-torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor& lengths, const std::string& mean) {
+torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor& lengths,
+                             const std::string& mean) {
   if (mean == "steps") return distances.mean(0).sum();
   if (mean == "length") return (distances.sum(1) / lengths).mean();
   if (mean == "selected") {
@@ -52,7 +53,8 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   std::vector<torch::Tensor> states, codes, vq_losses;
   for (int64_t k = 0; k < steps; ++k) {
     const auto action = model.programmer().forward(state.detach(), target);
-    const auto uniforms = config_.choice == "sampled" ? draw_uniforms(*context.random, rows) : torch::Tensor();
+    const auto uniforms =
+        config_.choice == "sampled" ? draw_uniforms(*context.random, rows) : torch::Tensor();
     const Quantized quantized = model.quantizer().forward(action, uniforms, context.temperature);
     state = model.executor().forward(state, quantized.vectors);
     states.push_back(state);
@@ -85,7 +87,9 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
 
   StepResult result;
   result.loss = config_.reconstruction * reconstruction + config_.vq * vq + config_.grounding * grounding;
-  result.losses = {{"reconstruction", reconstruction.item<double>()}, {"vq", vq.item<double>()}, {"grounding", grounding.item<double>()}};
+  result.losses = {{"reconstruction", reconstruction.item<double>()},
+                   {"vq", vq.item<double>()},
+                   {"grounding", grounding.item<double>()}};
   if (config_.state > 0) {
     const auto prediction = torch::mse_loss(final_state, target);
     result.loss = result.loss + config_.state * prediction;

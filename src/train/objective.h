@@ -21,11 +21,11 @@ struct StepContext {
 
 // What a step minimised and what it saw, for the optimiser and for metrics.jsonl.
 struct StepResult {
-  torch::Tensor loss;                        // [], with gradient
-  std::map<std::string, double> losses;      // by name
-  std::vector<int64_t> lengths;              // histogram of selected lengths, index 0 is length 1
-  std::vector<int64_t> usage;                // how often each code was chosen within the selected lengths
-  double solved = 0;                         // share of pairs with an exact explanation
+  torch::Tensor loss;                    // [], with gradient
+  std::map<std::string, double> losses;  // by name
+  std::vector<int64_t> lengths;          // histogram of selected lengths, index 0 is length 1
+  std::vector<int64_t> usage;            // how often each code was chosen within the selected lengths
+  double solved = 0;                     // share of pairs with an exact explanation
 };
 
 class Objective {
@@ -58,6 +58,7 @@ void count_codes(const Programs& programs, int64_t vocabulary, StepResult& resul
 //   steps     sum over all K steps of the batch mean (GridWorld)
 //   length    per row: sum over all K steps / selected length, then the mean (Arithmetic)
 //   selected  steps up to the selected length only, total / sum of selected lengths (Imaging)
-torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor& lengths, const std::string& mean);
+torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor& lengths,
+                             const std::string& mean);
 
 }  // namespace neo

@@ -14,11 +14,15 @@ PairSet load_pairs(const std::filesystem::path& path) {
   const int64_t size = reader.world().size();
   auto bytes = reader.observations(0, episodes);
   const auto all = torch::from_blob(bytes.data(), {2 * episodes, 2, size}, torch::kUInt8);
-  return {&reader.world(), reader.info().alpha, reader.info().digest, all.select(1, 0).clone(), all.select(1, 1).clone()};
+  return {&reader.world(), reader.info().alpha, reader.info().digest, all.select(1, 0).clone(),
+          all.select(1, 1).clone()};
 }
 
 BatchStream::BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed)
-    : pairs_(pairs), per_batch_(episodes_per_batch), random_(seed, "batches"), order_(static_cast<size_t>(pairs.episodes())) {
+    : pairs_(pairs),
+      per_batch_(episodes_per_batch),
+      random_(seed, "batches"),
+      order_(static_cast<size_t>(pairs.episodes())) {
   start_pass();
 }
 

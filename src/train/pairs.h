@@ -24,7 +24,8 @@ struct PairBatch {
   torch::Tensor x, y;  // uint8 [B, N]
 };
 
-// Endless shuffled batches of whole episodes, one pass after the other; the last batch of a pass may be smaller.
+// Endless shuffled batches of whole episodes, one pass after the other; the last batch of a pass may be
+// smaller.
 class BatchStream {
  public:
   BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed);

@@ -14,7 +14,8 @@ const std::map<std::string, std::string>& embedded_presets();
 std::vector<std::string> preset_names(const std::string& world) {
   std::vector<std::string> names;
   for (const auto& [file, text] : embedded_presets()) {
-    if (file.starts_with(world + "-") && file.find("-alpha") == std::string::npos) names.push_back(file.substr(world.size() + 1));
+    if (file.starts_with(world + "-") && file.find("-alpha") == std::string::npos)
+      names.push_back(file.substr(world.size() + 1));
   }
   return names;
 }
@@ -24,7 +25,8 @@ TrainConfig load_preset(const std::string& world, const std::string& preset, dou
   const std::string name = world + "-" + preset;
   const auto base = embedded_presets().find(name);
   if (base == embedded_presets().end() || preset.find("alpha") != std::string::npos) {
-    fail_usage("{} has no preset '{}'; its presets are: {}", world, preset, fmt::join(preset_names(world), ", "));
+    fail_usage("{} has no preset '{}'; its presets are: {}", world, preset,
+               fmt::join(preset_names(world), ", "));
   }
   TrainConfig config;
   load_toml_text(config, base->second, "preset " + name);

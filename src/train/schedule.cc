@@ -6,7 +6,9 @@
 
 namespace neo {
 namespace {
-int64_t share_of(int64_t total, double share) { return static_cast<int64_t>(share * static_cast<double>(total)); }
+int64_t share_of(int64_t total, double share) {
+  return static_cast<int64_t>(share * static_cast<double>(total));
+}
 double half_cosine(double progress) { return 0.5 * (1 + std::cos(std::numbers::pi * progress)); }
 }  // namespace
 

@@ -66,7 +66,8 @@ TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
 
 TEST(Presets, EveryPresetLoads) {
   for (const std::string& name : preset_names("gridworld")) {
-    for (double alpha : {0.33, 0.66, 1.0}) EXPECT_EQ(load_preset("gridworld", name, alpha).world, "gridworld") << name;
+    for (double alpha : {0.33, 0.66, 1.0})
+      EXPECT_EQ(load_preset("gridworld", name, alpha).world, "gridworld") << name;
   }
 }
 
@@ -77,7 +78,8 @@ TEST(Presets, PaperFollowsAlpha) {
 }
 
 TEST(Presets, UnknownOnesAreNamed) {
-  EXPECT_NE(testing::error_of([] { load_preset("gridworld", "magic", 0.33); }).find("paper"), std::string::npos);
+  EXPECT_NE(testing::error_of([] { load_preset("gridworld", "magic", 0.33); }).find("paper"),
+            std::string::npos);
   EXPECT_THROW(load_preset("mars", "fast", 0.33), UsageError);
 }
 
@@ -85,20 +87,24 @@ TEST(Presets, UnknownOnesAreNamed) {
 class TrainingRun : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    torch::set_num_threads(1);  // a forked child has none of the parent's threads, and bytes depend on their number
+    torch::set_num_threads(
+        1);  // a forked child has none of the parent's threads, and bytes depend on their number
     folder_ = std::make_unique<testing::TemporaryFolder>();
     std::unique_ptr<EpisodeWriter> writer;
-    generate({.world = "gridworld", .alpha = 0.33, .episodes = 400}, [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
-      if (writer) writer->finish();
-      writer = std::make_unique<EpisodeWriter>(*folder_ / (split + ".h5"), gridworld(), split, 0.33);
-      return [&](const Episode& e) { writer->add(e); };
-    });
+    generate({.world = "gridworld", .alpha = 0.33, .episodes = 400},
+             [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
+               if (writer) writer->finish();
+               writer = std::make_unique<EpisodeWriter>(*folder_ / (split + ".h5"), gridworld(), split, 0.33);
+               return [&](const Episode& e) { writer->add(e); };
+             });
     writer->finish();
     config_ = load_preset("gridworld", "fast", 0.33);
     torch::manual_seed(1);
     const auto observation = make_observation_model(config_.model.observation, gridworld());
-    pretrain(*observation, torch::randint(0, 9, {512, 100}, torch::kUInt8), {.steps = 200, .batch = 16, .rate = 2e-2}, 1);
-    save_observation_model(*folder_ / "observation.safetensors", *observation, config_.model.observation, gridworld());
+    pretrain(*observation, torch::randint(0, 9, {512, 100}, torch::kUInt8),
+             {.steps = 200, .batch = 16, .rate = 2e-2}, 1);
+    save_observation_model(*folder_ / "observation.safetensors", *observation, config_.model.observation,
+                           gridworld());
     pairs_ = load_pairs(*folder_ / "train.h5");
   }
   static void TearDownTestSuite() { folder_.reset(); }
@@ -113,10 +119,14 @@ class TrainingRun : public ::testing::Test {
     r.observation_weights = *folder_ / "observation.safetensors";
     r.run = *folder_ / run;
     r.quiet = true;
-    r.validate = [](NeoImpl& model) { return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}}; };
+    r.validate = [](NeoImpl& model) {
+      return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}};
+    };
     return r;
   }
-  static bool same_bytes(const std::string& a, const std::string& b) { return read_file(*folder_ / a) == read_file(*folder_ / b); }
+  static bool same_bytes(const std::string& a, const std::string& b) {
+    return read_file(*folder_ / a) == read_file(*folder_ / b);
+  }
   static std::unique_ptr<testing::TemporaryFolder> folder_;
   static TrainConfig config_;
   static PairSet pairs_;
@@ -170,7 +180,8 @@ TEST_F(TrainingRun, ANonFiniteLossStopsWithItsStep) {
 
 TEST_F(TrainingRun, AnExistingRunIsNotOverwritten) {
   train(request("kept", 1), pairs_);
-  EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"), std::string::npos);
+  EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"),
+            std::string::npos);
 }
 
 TEST_F(TrainingRun, TheRolloutObjectiveLearnsOnAFewPairs) {

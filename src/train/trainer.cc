@@ -20,7 +20,8 @@ std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig
     }
     return g;
   };
-  return {group("programmer", model.programmer(), c.programmer_scale), group("executor", model.executor(), c.executor_scale),
+  return {group("programmer", model.programmer(), c.programmer_scale),
+          group("executor", model.executor(), c.executor_scale),
           group("quantizer", model.quantizer(), c.codebook_scale)};
 }
 
@@ -31,7 +32,8 @@ double perplexity(const std::vector<int64_t>& usage) {
   double total = 0, entropy = 0;
   for (int64_t count : usage) total += static_cast<double>(count);
   for (int64_t count : usage) {
-    if (count > 0) entropy -= static_cast<double>(count) / total * std::log(static_cast<double>(count) / total);
+    if (count > 0)
+      entropy -= static_cast<double>(count) / total * std::log(static_cast<double>(count) / total);
   }
   return std::exp(entropy);
 }
@@ -49,8 +51,12 @@ double mean_length(const std::vector<int64_t>& histogram) {
 class Run {
  public:
   Run(const TrainRequest& request, const PairSet& pairs)
-      : request_(request), config_(request.config), model_(seeded_model(request, *pairs.world)),
-        objective_(make_objective(config_.objective, config_.model.quantizer.codes)), batches_(pairs, config_.batch, request.seed), random_(request.seed, "codes"),
+      : request_(request),
+        config_(request.config),
+        model_(seeded_model(request, *pairs.world)),
+        objective_(make_objective(config_.objective, config_.model.quantizer.codes)),
+        batches_(pairs, config_.batch, request.seed),
+        random_(request.seed, "codes"),
         optimizer_(parameter_groups(*model_, config_.optimizer),
                    {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
         info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
@@ -63,13 +69,17 @@ class Run {
     const PairBatch batch = batches_.next();
     const auto& o = config_.objective;
     StepContext context{cosine_between(step_, config_.steps, o.tau_start, o.tau_end, o.tau_share),
-                        linear_between(step_, config_.steps, o.lambda_start, o.lambda_end, o.lambda_share), &random_};
+                        linear_between(step_, config_.steps, o.lambda_start, o.lambda_end, o.lambda_share),
+                        &random_};
     rate_ = warmup_cosine(step_, config_.steps, config_.optimizer.warmup, config_.optimizer.floor);
     optimizer_.zero_grad();
     StepResult result = objective_->compute(*model_, batch, context);
     const double loss = result.loss.item<double>();
     if (!std::isfinite(loss)) {
-      fail("the loss became {} at step {}; lower optimizer.rate with --set, or resume from the last checkpoint with another seed", loss, step_ + 1);
+      fail(
+          "the loss became {} at step {}; lower optimizer.rate with --set, or resume from the last "
+          "checkpoint with another seed",
+          loss, step_ + 1);
     }
     result.loss.backward();
     norm_ = optimizer_.step(rate_);
@@ -81,8 +91,10 @@ class Run {
   nlohmann::json record(const StepResult& r) const {
     nlohmann::json rates;
     for (const auto& group : optimizer_.groups()) rates[group.name] = group.rate * rate_;
-    return {{"step", step_}, {"loss", r.loss.item<double>()}, {"losses", r.losses}, {"mean_length", mean_length(r.lengths)},
-            {"lengths", r.lengths}, {"solved", r.solved}, {"usage", r.usage}, {"perplexity", perplexity(r.usage)},
+    return {{"step", step_},          {"loss", r.loss.item<double>()},
+            {"losses", r.losses},     {"mean_length", mean_length(r.lengths)},
+            {"lengths", r.lengths},   {"solved", r.solved},
+            {"usage", r.usage},       {"perplexity", perplexity(r.usage)},
             {"gradient_norm", norm_}, {"rates", rates}};
   }
 
@@ -96,8 +108,11 @@ class Run {
       best_ = found.score;
       save(folder / "best.safetensors");
     }
-    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_epoch())}, {"step", step_},
-            {"score", found.score}, {"best", best_}, {"validation", found.record}};
+    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_epoch())},
+            {"step", step_},
+            {"score", found.score},
+            {"best", best_},
+            {"validation", found.record}};
   }
 
   void save(const fs::path& path) {
@@ -116,7 +131,8 @@ class Run {
     };
     file.tensors["random.codes"] = to_tensor_data(words(random_.state()));
     file.tensors["random.batches"] = to_tensor_data(words(position.pass_start));
-    file.tensors["counters"] = to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes}, torch::kLong));
+    file.tensors["counters"] =
+        to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes}, torch::kLong));
     file.tensors["best"] = to_tensor_data(torch::tensor(best_, torch::kDouble));
     return file;
   }
@@ -133,7 +149,8 @@ class Run {
     };
     const auto words = [](const torch::Tensor& t) {
       RngStream::State s;
-      for (size_t i = 0; i < s.size(); ++i) s[i] = static_cast<uint64_t>(t[static_cast<int64_t>(i)].item<int64_t>());
+      for (size_t i = 0; i < s.size(); ++i)
+        s[i] = static_cast<uint64_t>(t[static_cast<int64_t>(i)].item<int64_t>());
       return s;
     };
     const auto counters = find("counters");
@@ -148,7 +165,8 @@ class Run {
   static Neo seeded_model(const TrainRequest& request, const World& world) {
     torch::manual_seed(request.seed);
     Neo model(request.config.model, world);
-    load_observation_model(request.observation_weights, model->observation(), request.config.model.observation, world);
+    load_observation_model(request.observation_weights, model->observation(),
+                           request.config.model.observation, world);
     model->train();
     model->observation().freeze();
     return model;
@@ -169,8 +187,9 @@ class Run {
 
 RunFolder open_folder(const TrainRequest& request, const PairSet& pairs) {
   if (request.resume) return RunFolder::resume(request.run);
-  return RunFolder::create(request.run, to_toml(request.config),
-                           current_manifest(request.command, static_cast<int64_t>(request.seed), {{"train", pairs.digest}}));
+  return RunFolder::create(
+      request.run, to_toml(request.config),
+      current_manifest(request.command, static_cast<int64_t>(request.seed), {{"train", pairs.digest}}));
 }
 
 }  // namespace
@@ -181,12 +200,15 @@ void train(const TrainRequest& request, const PairSet& pairs) {
   const RunFolder folder = open_folder(request, pairs);
   int64_t metrics_bytes = 0;
   if (request.resume) {
-    if (const auto found = newest_checkpoint(request.run)) metrics_bytes = run.restore(found->content, request.run.string());
+    if (const auto found = newest_checkpoint(request.run))
+      metrics_bytes = run.restore(found->content, request.run.string());
   }
-  JsonLinesWriter metrics = metrics_bytes > 0 ? JsonLinesWriter::resume_at_byte(folder.metrics_path(), metrics_bytes)
-                                              : JsonLinesWriter::create(folder.metrics_path());
+  JsonLinesWriter metrics = metrics_bytes > 0
+                                ? JsonLinesWriter::resume_at_byte(folder.metrics_path(), metrics_bytes)
+                                : JsonLinesWriter::create(folder.metrics_path());
   // Speed differs from run to run, so it has a file of its own and metrics.jsonl stays reproducible.
-  JsonLinesWriter timing = JsonLinesWriter::create(folder.path() / fmt::format("timing-from-{}.jsonl", run.step()));
+  JsonLinesWriter timing =
+      JsonLinesWriter::create(folder.path() / fmt::format("timing-from-{}.jsonl", run.step()));
   Progress bar("training", config.steps, progress_style(request.quiet), run.step());
   folder.set_status(RunState::kRunning, run.step());
   auto clock = std::chrono::steady_clock::now();
@@ -195,7 +217,10 @@ void train(const TrainRequest& request, const PairSet& pairs) {
     metrics.sync();
     folder.save_checkpoint(run.step(), run.checkpoint(metrics.bytes()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
-    timing.write({{"step", run.step()}, {"seconds", seconds}, {"pairs_per_second", 2.0 * static_cast<double>(config.batch * (run.step() - clocked)) / seconds}});
+    timing.write(
+        {{"step", run.step()},
+         {"seconds", seconds},
+         {"pairs_per_second", 2.0 * static_cast<double>(config.batch * (run.step() - clocked)) / seconds}});
     clock = std::chrono::steady_clock::now();
     clocked = run.step();
   };
@@ -209,7 +234,9 @@ void train(const TrainRequest& request, const PairSet& pairs) {
     if (interrupted()) {
       checkpoint();
       folder.set_status(RunState::kInterrupted, run.step());
-      throw Error(fmt::format("interrupted at step {}; go on with: neo train --resume --out {}", run.step(), request.run.string()), 130);
+      throw Error(fmt::format("interrupted at step {}; go on with: neo train --resume --out {}", run.step(),
+                              request.run.string()),
+                  130);
     }
   }
   bar.finish();

@@ -23,10 +23,10 @@ struct TrainRequest {
   TrainConfig config;
   std::string preset;
   uint64_t seed = 42;
-  std::filesystem::path observation_weights;           // pretrained E and D
-  std::function<Validation(NeoImpl&)> validate;        // on ID only
-  std::vector<std::string> command;                    // for the manifest
-  std::filesystem::path run;                           // folder
+  std::filesystem::path observation_weights;     // pretrained E and D
+  std::function<Validation(NeoImpl&)> validate;  // on ID only
+  std::vector<std::string> command;              // for the manifest
+  std::filesystem::path run;                     // folder
   bool resume = false;
   bool quiet = false;
 };

@@ -20,16 +20,19 @@ torch::Tensor uniforms(RngStream& random, at::IntArrayRef shape) {
 WakeSleepObjective::WakeSleepObjective(const ObjectiveConfig& config, int64_t codes)
     : config_(config), usage_(torch::full({codes}, 1.0 / static_cast<double>(codes), torch::kDouble)) {}
 
-WakeSleepObjective::Explanation WakeSleepObjective::explain(NeoImpl& model, const PairBatch& batch, const StepContext& context) {
+WakeSleepObjective::Explanation WakeSleepObjective::explain(NeoImpl& model, const PairBatch& batch,
+                                                            const StepContext& context) {
   const int64_t rows = batch.x.size(0);
-  const RolloutOptions options{config_.steps, /*hard_grounding=*/true, context.temperature, uniforms(*context.random, {rows, config_.steps})};
+  const RolloutOptions options{config_.steps, /*hard_grounding=*/true, context.temperature,
+                               uniforms(*context.random, {rows, config_.steps})};
   const Trajectory proposed = induce(model, batch.x, batch.y, options);
   const auto lengths = explanation_lengths(proposed, Fallback::mdl, context.lambda);
   const auto solved = proposed.exact.any(1);
   const auto powers = torch::pow(context.lambda, lengths.to(torch::kFloat));
   const auto score = proposed.losses.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1) * powers;
 
-  const Found found = beam_search(model, batch.x, batch.y, {config_.search_depth, config_.search_width, context.lambda});
+  const Found found =
+      beam_search(model, batch.x, batch.y, {config_.search_depth, config_.search_width, context.lambda});
   // Exact beats inexact; among exact ones the shorter wins; among inexact ones the smaller lambda^k loss.
   const auto shorter = found.programs.lengths < lengths;
   const auto both = found.exact.logical_and(solved);
@@ -37,19 +40,24 @@ WakeSleepObjective::Explanation WakeSleepObjective::explain(NeoImpl& model, cons
   const auto better = found.exact.logical_and(solved.logical_not())
                           .logical_or(both.logical_and(shorter))
                           .logical_or(neither.logical_and(found.score < score));
-  const auto padded = torch::constant_pad_nd(found.programs.codes, {0, std::max<int64_t>(0, config_.steps - config_.search_depth)});
+  const auto padded = torch::constant_pad_nd(found.programs.codes,
+                                             {0, std::max<int64_t>(0, config_.steps - config_.search_depth)});
   Explanation explanation;
-  explanation.programs.codes = torch::where(better.unsqueeze(1), padded.narrow(1, 0, config_.steps), proposed.codes);
+  explanation.programs.codes =
+      torch::where(better.unsqueeze(1), padded.narrow(1, 0, config_.steps), proposed.codes);
   explanation.programs.lengths = torch::where(better, found.programs.lengths, lengths);
   explanation.exact = solved.logical_or(found.exact);
   explanation.programmer_solved = solved.to(torch::kDouble).mean().item<double>();
   return explanation;
 }
 
-torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state, const torch::Tensor& target, const torch::Tensor& codes) {
-  const auto distance = model.quantizer().distances(model.programmer().forward(state, target), /*learn_codes=*/false);
-  return torch::nn::functional::cross_entropy(-distance / config_.naming_temperature, codes,
-                                              torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone));
+torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
+                                              const torch::Tensor& target, const torch::Tensor& codes) {
+  const auto distance =
+      model.quantizer().distances(model.programmer().forward(state, target), /*learn_codes=*/false);
+  return torch::nn::functional::cross_entropy(
+      -distance / config_.naming_temperature, codes,
+      torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone));
 }
 
 torch::Tensor WakeSleepObjective::dream_loss(NeoImpl& model, const torch::Tensor& inputs, RngStream& random) {
@@ -62,8 +70,10 @@ torch::Tensor WakeSleepObjective::dream_loss(NeoImpl& model, const torch::Tensor
     auto likely = torch::where(usage_ > kLeastUsage, usage_, torch::zeros_like(usage_));
     if (likely.sum().item<double>() <= 0) likely = usage_;
     const auto cumulative = (likely / likely.sum()).cumsum(0).to(torch::kFloat);
-    const auto drawn = torch::searchsorted(cumulative, uniforms(random, {rows, longest})).clamp_max(usage_.size(0) - 1);
-    const auto lengths = (uniforms(random, {rows}) * static_cast<double>(longest)).floor().to(torch::kLong) + 1;
+    const auto drawn =
+        torch::searchsorted(cumulative, uniforms(random, {rows, longest})).clamp_max(usage_.size(0) - 1);
+    const auto lengths =
+        (uniforms(random, {rows}) * static_cast<double>(longest)).floor().to(torch::kLong) + 1;
     std::vector<torch::Tensor> visited{inputs};
     for (int64_t k = 0; k < longest; ++k) {
       const auto next = model.step(observation.encode(visited.back()), drawn.select(1, k));
@@ -112,7 +122,8 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch, c
     grounding = grounding + (next - hard).square().mean({1, 2}).sum();
     const auto ends = (lengths.narrow(0, 0, running) == k + 1).nonzero().squeeze(1);
     if (ends.size(0) > 0) {
-      reconstruction = reconstruction + readout.loss(prediction.index_select(0, ends), y.index_select(0, ends)).sum();
+      reconstruction =
+          reconstruction + readout.loss(prediction.index_select(0, ends), y.index_select(0, ends)).sum();
     }
     state = next + (hard - next).detach();
   }
@@ -120,8 +131,11 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch, c
   reconstruction = reconstruction / rows;
   grounding = grounding / rows;
   imitation = imitation / rows;
-  result.loss = config_.reconstruction * reconstruction + config_.grounding * grounding + config_.imitation * imitation;
-  result.losses = {{"reconstruction", reconstruction.item<double>()}, {"grounding", grounding.item<double>()}, {"imitation", imitation.item<double>()}};
+  result.loss =
+      config_.reconstruction * reconstruction + config_.grounding * grounding + config_.imitation * imitation;
+  result.losses = {{"reconstruction", reconstruction.item<double>()},
+                   {"grounding", grounding.item<double>()},
+                   {"imitation", imitation.item<double>()}};
   if (config_.dream > 0 && ++computed_ > config_.dream_start) {
     const int64_t dreams = std::min(config_.dreams, batch.x.size(0));
     const auto loss = dream_loss(model, batch.x.narrow(0, 0, dreams), *context.random);
@@ -146,7 +160,8 @@ void WakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
 void WakeSleepObjective::load(const std::map<std::string, TensorData>& in, const std::string& origin) {
   const auto usage = in.find("objective.usage");
   const auto computed = in.find("objective.computed");
-  if (usage == in.end() || computed == in.end()) fail("{} lacks the objective's state; it is no checkpoint of this run", origin);
+  if (usage == in.end() || computed == in.end())
+    fail("{} lacks the objective's state; it is no checkpoint of this run", origin);
   usage_ = to_tensor(usage->second);
   computed_ = to_tensor(computed->second).item<int64_t>();
 }

@@ -27,7 +27,8 @@ class WakeSleepObjective : public Objective {
   Explanation explain(NeoImpl& model, const PairBatch& batch, const StepContext& context);
   torch::Tensor dream_loss(NeoImpl& model, const torch::Tensor& inputs, RngStream& random);
   // Cross-entropy of naming `codes` from the state and target, per row.
-  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const torch::Tensor& target, const torch::Tensor& codes);
+  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const torch::Tensor& target,
+                            const torch::Tensor& codes);
 
   ObjectiveConfig config_;
   torch::Tensor usage_;  // [codes] double, running share of each code in explanations; dreams draw from it

@@ -41,7 +41,9 @@ Canvas::Canvas(int width, int height, Colour background)
 void Canvas::fill(int x, int y, int width, int height, Colour colour) {
   for (int row = std::max(y, 0); row < std::min(y + height, height_); ++row) {
     for (int column = std::max(x, 0); column < std::min(x + width, width_); ++column) {
-      std::memcpy(&pixels_[3 * (static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column))], colour.data(), 3);
+      std::memcpy(&pixels_[3 * (static_cast<size_t>(row) * static_cast<size_t>(width_) +
+                                static_cast<size_t>(column))],
+                  colour.data(), 3);
     }
   }
 }

@@ -17,9 +17,12 @@ class Canvas {
   int width() const { return width_; }
   int height() const { return height_; }
   void fill(int x, int y, int width, int height, Colour colour);  // clipped at the border
-  // Capital letters, digits and a little punctuation in a 3x5 face, `scale` pixels per dot. Returns the width.
+  // Capital letters, digits and a little punctuation in a 3x5 face, `scale` pixels per dot. Returns the
+  // width.
   int text(int x, int y, std::string_view text, int scale, Colour colour);
-  static int text_width(std::string_view text, int scale) { return static_cast<int>(text.size()) * 4 * scale; }
+  static int text_width(std::string_view text, int scale) {
+    return static_cast<int>(text.size()) * 4 * scale;
+  }
   void write_png(const std::filesystem::path& path) const;  // atomically; throws Error
   const std::vector<uint8_t>& pixels() const { return pixels_; }
 

@@ -29,7 +29,8 @@ void draw_image(Canvas& canvas, int x, int y, ObservationView image, int height,
   for (int row = 0; row < height; ++row) {
     for (int column = 0; column < width; ++column) {
       const uint8_t* p = &image[static_cast<size_t>(3 * (row * width + column))];
-      canvas.fill(x + column * kImageScale, y + row * kImageScale, kImageScale, kImageScale, {p[0], p[1], p[2]});
+      canvas.fill(x + column * kImageScale, y + row * kImageScale, kImageScale, kImageScale,
+                  {p[0], p[1], p[2]});
     }
   }
 }
@@ -64,7 +65,8 @@ std::string image_line(ObservationView image, int row, int width, bool colour) {
     const uint8_t* top = &image[static_cast<size_t>(3 * (2 * row * width + column))];
     const uint8_t* bottom = top + 3 * width;
     if (colour) {
-      line += fmt::format("\x1b[38;2;{};{};{}m", top[0], top[1], top[2]) + background({bottom[0], bottom[1], bottom[2]}) + "▀";
+      line += fmt::format("\x1b[38;2;{};{};{}m", top[0], top[1], top[2]) +
+              background({bottom[0], bottom[1], bottom[2]}) + "▀";
     } else {
       const int light = (top[0] + top[1] + top[2] + bottom[0] + bottom[1] + bottom[2]) / 6;
       line += kRamp[static_cast<size_t>(light * 9 / 255)];
@@ -76,16 +78,24 @@ std::string image_line(ObservationView image, int row, int width, bool colour) {
 }  // namespace
 
 Colour cell_colour(int value) {
-  static constexpr std::array<Colour, 9> colours{{{252, 252, 250}, {31, 119, 180}, {214, 39, 40}, {44, 160, 44},
-                                                  {247, 201, 46}, {127, 127, 127}, {227, 119, 194}, {255, 127, 14},
+  static constexpr std::array<Colour, 9> colours{{{252, 252, 250},
+                                                  {31, 119, 180},
+                                                  {214, 39, 40},
+                                                  {44, 160, 44},
+                                                  {247, 201, 46},
+                                                  {127, 127, 127},
+                                                  {227, 119, 194},
+                                                  {255, 127, 14},
                                                   {23, 190, 207}}};
   return colours[static_cast<size_t>(std::clamp(value, 0, 8))];
 }
 
 Extent drawn_extent(const World& world) {
   const auto shape = world.shape();
-  if (shape.size() == 3) return {static_cast<int>(shape[1]) * kImageScale, static_cast<int>(shape[0]) * kImageScale};
-  if (shape.size() == 2) return {static_cast<int>(shape[1]) * kCell + 1, static_cast<int>(shape[0]) * kCell + 1};
+  if (shape.size() == 3)
+    return {static_cast<int>(shape[1]) * kImageScale, static_cast<int>(shape[0]) * kImageScale};
+  if (shape.size() == 2)
+    return {static_cast<int>(shape[1]) * kCell + 1, static_cast<int>(shape[0]) * kCell + 1};
   return {static_cast<int>(shape[0]) * 4 * kDigitScale, 5 * kDigitScale};
 }
 
@@ -97,7 +107,8 @@ void draw_observation(Canvas& canvas, int x, int y, const World& world, Observat
     draw_grid(canvas, x, y, observation, static_cast<int>(shape[0]));
   } else {
     const std::string number = as_number(observation);
-    canvas.text(x + drawn_extent(world).width - Canvas::text_width(number, kDigitScale), y, number, kDigitScale, kInk);
+    canvas.text(x + drawn_extent(world).width - Canvas::text_width(number, kDigitScale), y, number,
+                kDigitScale, kInk);
   }
 }
 
@@ -113,7 +124,8 @@ Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes) {
     int x = kGap + static_cast<int>(i % static_cast<size_t>(columns)) * block;
     const int y = kGap + static_cast<int>(i / static_cast<size_t>(columns)) * row_height;
     canvas.text(x, y, world.program_text(episode.program), 2, kInk);
-    const std::array<const Observation*, 4> parts{&episode.support_x, &episode.support_y, &episode.query_x, &episode.query_y};
+    const std::array<const Observation*, 4> parts{&episode.support_x, &episode.support_y, &episode.query_x,
+                                                  &episode.query_y};
     for (size_t part = 0; part < parts.size(); ++part) {
       draw_observation(canvas, x, y + 16, world, *parts[part]);
       x += extent.width + kGap;

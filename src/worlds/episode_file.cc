@@ -27,7 +27,8 @@ std::vector<hsize_t> observation_dims(int64_t episodes, const World& world) {
 }
 
 // Extensible, compressed and checksummed: a flipped bit on disk is an error when read, never a wrong grid.
-h5::Handle create_stream(hid_t file, const char* name, hid_t type, std::vector<hsize_t> chunk, unsigned deflate) {
+h5::Handle create_stream(hid_t file, const char* name, hid_t type, std::vector<hsize_t> chunk,
+                         unsigned deflate) {
   std::vector<hsize_t> now = chunk;
   std::vector<hsize_t> most = chunk;
   now[0] = 0;
@@ -49,7 +50,8 @@ bool append_rows(hid_t dataset, hid_t memory_type, int64_t at, std::vector<hsize
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = static_cast<hsize_t>(at);
   H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
-  const h5::Handle memory_space(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  const h5::Handle memory_space(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr),
+                                H5Sclose);
   return H5Dwrite(dataset, memory_type, memory_space, file_space, H5P_DEFAULT, data) >= 0;
 }
 
@@ -58,7 +60,8 @@ bool read_rows(hid_t dataset, hid_t memory_type, int64_t begin, std::vector<hsiz
   std::vector<hsize_t> start(block.size(), 0);
   start[0] = static_cast<hsize_t>(begin);
   H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
-  const h5::Handle memory_space(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  const h5::Handle memory_space(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr),
+                                H5Sclose);
   return H5Dread(dataset, memory_type, memory_space, file_space, H5P_DEFAULT, data) >= 0;
 }
 
@@ -85,14 +88,17 @@ struct EpisodeWriter::Impl {
   }
 
   void require(bool written) const {
-    if (!written) fail("cannot write {}: the disk may be full; free some space and run again", pending.path().string());
+    if (!written)
+      fail("cannot write {}: the disk may be full; free some space and run again", pending.path().string());
   }
 
   void flush() {
     const auto rows = static_cast<int64_t>(indices.size());
     if (rows == 0) return;
-    require(append_rows(observations, H5T_NATIVE_UINT8, info.episodes, observation_dims(rows, world), bytes.data()));
-    require(append_rows(programs, H5T_NATIVE_INT32, info.episodes, {static_cast<hsize_t>(rows)}, indices.data()));
+    require(append_rows(observations, H5T_NATIVE_UINT8, info.episodes, observation_dims(rows, world),
+                        bytes.data()));
+    require(
+        append_rows(programs, H5T_NATIVE_INT32, info.episodes, {static_cast<hsize_t>(rows)}, indices.data()));
     info.episodes += rows;
     bytes.clear();
     indices.clear();
@@ -103,8 +109,8 @@ struct EpisodeWriter::Impl {
   EpisodeDigest digest;
   EpisodeFileInfo info;
   h5::Handle file, observations, programs;
-  std::vector<uint8_t> bytes;     // [rows, 4, ...] not yet on disk
-  std::vector<int32_t> indices;   // [rows]
+  std::vector<uint8_t> bytes;    // [rows, 4, ...] not yet on disk
+  std::vector<int32_t> indices;  // [rows]
   std::map<Program, int32_t> index_of;
 };
 
@@ -137,9 +143,9 @@ EpisodeFileInfo EpisodeWriter::finish() {
   nlohmann::json programs = nlohmann::json::array();
   for (const Program& program : impl.info.programs) programs.push_back(impl.world.program_text(program));
   // A dataset and not an attribute: attributes end at 64 KiB.
-  const nlohmann::json meta{{"world", impl.info.world}, {"split", impl.info.split},
+  const nlohmann::json meta{{"world", impl.info.world},         {"split", impl.info.split},
                             {"generator", impl.info.generator}, {"digest", impl.info.digest},
-                            {"alpha", impl.info.alpha}, {"programs", programs}};
+                            {"alpha", impl.info.alpha},         {"programs", programs}};
   const std::string text = meta.dump();
   h5::Handle stream = create_stream(impl.file, "meta", H5T_STD_U8LE, {std::max<hsize_t>(text.size(), 1)}, 1);
   impl.require(stream.valid() && append_rows(stream, H5T_NATIVE_UINT8, 0, {text.size()}, text.data()));
@@ -157,8 +163,10 @@ EpisodeFileInfo EpisodeWriter::finish() {
 struct EpisodeReader::Impl {
   explicit Impl(const std::filesystem::path& p) : path(p) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    if (!std::filesystem::exists(path)) fail("{} does not exist; make it with `neo data make`", path.string());
-    if (std::filesystem::is_directory(path)) fail("{} is a folder; name one of the .h5 files in it", path.string());
+    if (!std::filesystem::exists(path))
+      fail("{} does not exist; make it with `neo data make`", path.string());
+    if (std::filesystem::is_directory(path))
+      fail("{} is a folder; name one of the .h5 files in it", path.string());
     file = h5::Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!file.valid()) corrupt("it is no HDF5 file, or it is truncated");
     std::string format;
@@ -184,7 +192,8 @@ struct EpisodeReader::Impl {
     read_meta();
     observations = h5::dataset(file, "observations");
     programs = h5::dataset(file, "program");
-    if (!observations.valid() || !programs.valid() || !h5::is_integer(observations) || !h5::is_integer(programs)) {
+    if (!observations.valid() || !programs.valid() || !h5::is_integer(observations) ||
+        !h5::is_integer(programs)) {
       corrupt("a dataset is missing");
     }
     const auto dims = h5::dimensions(observations);
@@ -200,9 +209,11 @@ struct EpisodeReader::Impl {
   void read_meta() {
     const h5::Handle stream = h5::dataset(file, "meta");
     const auto dims = stream.valid() ? h5::dimensions(stream) : std::vector<int64_t>{};
-    if (dims.size() != 1 || dims[0] > (int64_t{1} << 26) || !h5::is_integer(stream)) corrupt("its description is missing");
+    if (dims.size() != 1 || dims[0] > (int64_t{1} << 26) || !h5::is_integer(stream))
+      corrupt("its description is missing");
     std::string text(static_cast<size_t>(dims[0]), '\0');
-    if (!text.empty() && !read_rows(stream, H5T_NATIVE_UINT8, 0, {text.size()}, text.data())) corrupt("its description is damaged");
+    if (!text.empty() && !read_rows(stream, H5T_NATIVE_UINT8, 0, {text.size()}, text.data()))
+      corrupt("its description is damaged");
     try {
       const auto meta = nlohmann::json::parse(text);
       info.world = meta.at("world").get<std::string>();
@@ -237,7 +248,8 @@ std::vector<uint8_t> EpisodeReader::observations(int64_t begin, int64_t count) {
   NEO_CHECK_LE(begin + count, impl_->info.episodes);
   if (impl_->release) return impl_->release->observations(begin, count);
   std::vector<uint8_t> bytes(static_cast<size_t>(count * 4 * impl_->world->size()));
-  if (count > 0 && !read_rows(impl_->observations, H5T_NATIVE_UINT8, begin, observation_dims(count, *impl_->world), bytes.data())) {
+  if (count > 0 && !read_rows(impl_->observations, H5T_NATIVE_UINT8, begin,
+                              observation_dims(count, *impl_->world), bytes.data())) {
     impl_->corrupt("its data are damaged");
   }
   const int values = impl_->world->values();
@@ -251,7 +263,8 @@ std::vector<int32_t> EpisodeReader::program_indices(int64_t begin, int64_t count
   NEO_CHECK_LE(begin + count, impl_->info.episodes);
   if (impl_->release) return impl_->release->program_indices(begin, count);
   std::vector<int32_t> indices(static_cast<size_t>(count));
-  if (count > 0 && !read_rows(impl_->programs, H5T_NATIVE_INT32, begin, {static_cast<hsize_t>(count)}, indices.data())) {
+  if (count > 0 &&
+      !read_rows(impl_->programs, H5T_NATIVE_INT32, begin, {static_cast<hsize_t>(count)}, indices.data())) {
     impl_->corrupt("its program list is damaged");
   }
   const auto programs = static_cast<int32_t>(impl_->info.programs.size());
@@ -267,8 +280,11 @@ Episode EpisodeReader::episode(int64_t index) {
   }
   const auto bytes = observations(index, 1);
   const auto size = static_cast<size_t>(impl_->world->size());
-  const auto part = [&](size_t i) { return Observation(bytes.begin() + i * size, bytes.begin() + (i + 1) * size); };
-  return {part(0), part(1), part(2), part(3), impl_->info.programs[static_cast<size_t>(program_indices(index, 1)[0])]};
+  const auto part = [&](size_t i) {
+    return Observation(bytes.begin() + i * size, bytes.begin() + (i + 1) * size);
+  };
+  return {part(0), part(1), part(2), part(3),
+          impl_->info.programs[static_cast<size_t>(program_indices(index, 1)[0])]};
 }
 
 }  // namespace neo

@@ -22,13 +22,13 @@ struct Episode {
 using EpisodeSink = std::function<void(const Episode&)>;
 
 struct EpisodeFileInfo {
-  std::string world;             // "gridworld", ...
-  std::string split;             // "train", "id", "comp", "length", "pretrain", "pretrain-test"
+  std::string world;  // "gridworld", ...
+  std::string split;  // "train", "id", "comp", "length", "pretrain", "pretrain-test"
   double alpha = 1.0;
   int64_t episodes = 0;
-  std::string generator;         // what made it, with version ("otib-1", "release", "own")
-  std::string digest;            // SHA-256 of the content as in episode_digest.h; empty when unknown
-  std::vector<Program> programs; // distinct programs, indexed by `program` of each episode
+  std::string generator;          // what made it, with version ("otib-1", "release", "own")
+  std::string digest;             // SHA-256 of the content as in episode_digest.h; empty when unknown
+  std::vector<Program> programs;  // distinct programs, indexed by `program` of each episode
 };
 
 // Appends episodes to a compact HDF5 file: observations uint8 [N, 4, ...] and a program index per episode,
@@ -36,7 +36,8 @@ struct EpisodeFileInfo {
 // only when finish() returns.
 class EpisodeWriter {
  public:
-  EpisodeWriter(const std::filesystem::path& path, const World& world, const std::string& split, double alpha);
+  EpisodeWriter(const std::filesystem::path& path, const World& world, const std::string& split,
+                double alpha);
   ~EpisodeWriter();
   void add(const Episode& episode);
   EpisodeFileInfo finish();

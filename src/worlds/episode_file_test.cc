@@ -22,8 +22,8 @@ class EpisodeFiles : public testing::Test {
 
   // `count` numbers times six, as programs *2 *3 and *3 *2 in turn.
   static Episode product(int64_t i) {
-    return {number_to_digits(i), number_to_digits(6 * i), number_to_digits(i + 7), number_to_digits(6 * (i + 7)),
-            i % 2 == 0 ? Program{0, 1} : Program{1, 0}};
+    return {number_to_digits(i), number_to_digits(6 * i), number_to_digits(i + 7),
+            number_to_digits(6 * (i + 7)), i % 2 == 0 ? Program{0, 1} : Program{1, 0}};
   }
   fs::path write_products(int64_t count) {
     const fs::path path = folder_ / "products.h5";
@@ -103,14 +103,20 @@ TEST_F(EpisodeFiles, FlippedDataBytesAreFoundWhenRead) {
 }
 
 // A file as the official release writes it: one group per sample.
-void write_release_sample(hid_t file, int64_t index, const std::vector<int32_t>& grids, const std::vector<int64_t>& answer) {
-  const h5::Handle group(H5Gcreate2(file, fmt::format("sample_{}", index).c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+void write_release_sample(hid_t file, int64_t index, const std::vector<int32_t>& grids,
+                          const std::vector<int64_t>& answer) {
+  const h5::Handle group(
+      H5Gcreate2(file, fmt::format("sample_{}", index).c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Gclose);
   const hsize_t grid_dims[] = {3, 10, 10};
   const hsize_t answer_dims[] = {10, 10};
   const h5::Handle grid_space(H5Screate_simple(3, grid_dims, nullptr), H5Sclose);
   const h5::Handle answer_space(H5Screate_simple(2, answer_dims, nullptr), H5Sclose);
-  const h5::Handle g(H5Dcreate2(group, "grids", H5T_STD_I32LE, grid_space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  const h5::Handle a(H5Dcreate2(group, "answer", H5T_STD_I64LE, answer_space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const h5::Handle g(
+      H5Dcreate2(group, "grids", H5T_STD_I32LE, grid_space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const h5::Handle a(
+      H5Dcreate2(group, "answer", H5T_STD_I64LE, answer_space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
   H5Dwrite(g, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, grids.data());
   H5Dwrite(a, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, answer.data());
   h5::write_text(group, "transitions", "[['move_right'], []]");

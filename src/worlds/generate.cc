@@ -15,11 +15,16 @@ void generate(const DataRequest& request, const OpenSplit& open) {
   if (request.profile != "otib" && request.profile != "length" && request.profile != "pretraining") {
     fail_usage("unknown profile '{}'; the profiles are: otib, length, pretraining", request.profile);
   }
-  if (request.episodes < 0) fail_usage("--episodes {} is negative; leave it out for the paper's number", request.episodes);
+  if (request.episodes < 0)
+    fail_usage("--episodes {} is negative; leave it out for the paper's number", request.episodes);
   if (&world == &gridworld()) return generate_gridworld(request, open);
   if (&world == &arithmetic()) return generate_arithmetic(request, open);
-  generate_imaging({.alpha = request.alpha, .profile = request.profile, .episodes = request.episodes,
-                    .fast = request.fast_sampling, .seed = request.seed, .cifar = request.cifar},
+  generate_imaging({.alpha = request.alpha,
+                    .profile = request.profile,
+                    .episodes = request.episodes,
+                    .fast = request.fast_sampling,
+                    .seed = request.seed,
+                    .cifar = request.cifar},
                    open);
 }
 

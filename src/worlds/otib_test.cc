@@ -26,14 +26,16 @@ std::map<std::string, SplitSummary> summarise(const DataRequest& request) {
   std::map<std::string, Running> running;
   const World& world = world_named(request.world);
   generate(request, [&](const std::string& split, int64_t, const std::vector<Program>&) -> EpisodeSink {
-    Running& entry = running.try_emplace(split, Running{EpisodeDigest(world), EpisodeDigest(world)}).first->second;
+    Running& entry =
+        running.try_emplace(split, Running{EpisodeDigest(world), EpisodeDigest(world)}).first->second;
     return [&entry](const Episode& episode) {
       if (entry.episodes++ < 1000) entry.first.add(episode);
       entry.all.add(episode);
     };
   });
   std::map<std::string, SplitSummary> summaries;
-  for (auto& [split, entry] : running) summaries[split] = {entry.episodes, entry.first.finish_hex(), entry.all.finish_hex()};
+  for (auto& [split, entry] : running)
+    summaries[split] = {entry.episodes, entry.first.finish_hex(), entry.all.finish_hex()};
   return summaries;
 }
 
@@ -76,7 +78,8 @@ TEST(ShapePool, HasAThousandDistinctConnectedShapes) {
 
 TEST(GridData, AlphaThirdHasTheGoldenDigests) {
   auto splits = summarise({.world = "gridworld", .alpha = 0.33});
-  EXPECT_EQ(splits["train"].first_thousand, "48077096de9e2874c26a271e9ca43862b524527f294d90f122926ae65dc85bc7");
+  EXPECT_EQ(splits["train"].first_thousand,
+            "48077096de9e2874c26a271e9ca43862b524527f294d90f122926ae65dc85bc7");
   EXPECT_EQ(splits["train"].all, "b10c6195677bbb6aefb839bc1b973438b04dfa3650caf40d4403e1d70037d07e");
   EXPECT_EQ(splits["id"].all, "b3aa682124b3bbdeeb1e33c3dec5326dcb9d58062b7d2d000de49da436ae2bb9");
   EXPECT_EQ(splits["train"].episodes, 50000);
@@ -86,7 +89,8 @@ TEST(GridData, AlphaThirdHasTheGoldenDigests) {
 
 TEST(GridData, AlphaOneHasTheGoldenDigestAndNoCompositionalSplit) {
   auto splits = summarise({.world = "gridworld", .alpha = 1.0});
-  EXPECT_EQ(splits["train"].first_thousand, "55be5046dc6f08c76b43f17041c00b32fb07ebaaef495c70bf163c33c3511e4e");
+  EXPECT_EQ(splits["train"].first_thousand,
+            "55be5046dc6f08c76b43f17041c00b32fb07ebaaef495c70bf163c33c3511e4e");
   EXPECT_EQ(splits.count("comp"), 0u);
 }
 
@@ -132,18 +136,22 @@ TEST(ArithmeticPrograms, AnyAlphaKeepsTheTriplePowers) {
 
 TEST(ArithmeticData, PretrainingHoldsEveryFourDigitNumberOnce) {
   std::map<int64_t, int> seen;
-  generate({.world = "arithmetic", .profile = "pretraining"}, [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
-    if (split != "pretrain") return [](const Episode&) {};
-    return [&](const Episode& e) {
-      for (const auto* o : {&e.support_x, &e.support_y, &e.query_x, &e.query_y}) ++seen[digits_to_number(*o)];
-    };
-  });
+  generate({.world = "arithmetic", .profile = "pretraining"},
+           [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
+             if (split != "pretrain") return [](const Episode&) {};
+             return [&](const Episode& e) {
+               for (const auto* o : {&e.support_x, &e.support_y, &e.query_x, &e.query_y})
+                 ++seen[digits_to_number(*o)];
+             };
+           });
   EXPECT_EQ(seen.size(), 10000u);
   EXPECT_EQ(seen.rbegin()->first, 9999);
 }
 
 TEST(Generate, RefusesWhatMakesNoSense) {
-  const OpenSplit nothing = [](const std::string&, int64_t, const std::vector<Program>&) -> EpisodeSink { return [](const Episode&) {}; };
+  const OpenSplit nothing = [](const std::string&, int64_t, const std::vector<Program>&) -> EpisodeSink {
+    return [](const Episode&) {};
+  };
   EXPECT_THROW(generate({.world = "chess"}, nothing), UsageError);
   EXPECT_THROW(generate({.world = "gridworld", .alpha = 1.5}, nothing), UsageError);
   EXPECT_THROW(generate({.world = "gridworld", .alpha = std::nan("")}, nothing), UsageError);

@@ -23,7 +23,9 @@ std::vector<int64_t> grids_shape(const World& world) {
   return shape;
 }
 
-const char* program_attribute(const World& world) { return &world == &arithmetic() ? "program" : "transitions"; }
+const char* program_attribute(const World& world) {
+  return &world == &arithmetic() ? "program" : "transitions";
+}
 
 }  // namespace
 
@@ -39,14 +41,17 @@ ReleaseFile::ReleaseFile(hid_t file, std::string path) : file_(file), path_(std:
 }
 
 void ReleaseFile::corrupt(int64_t sample, const std::string& why) const {
-  fail("cannot read {}: sample_{} {}; expected a file of `neo data make` or of the official release", path_, sample, why);
+  fail("cannot read {}: sample_{} {}; expected a file of `neo data make` or of the official release", path_,
+       sample, why);
 }
 
 void ReleaseFile::recognise_world() {
   const h5::Handle sample = open_sample(file_, 0);
   const h5::Handle grids = sample.valid() ? h5::dataset(sample, "grids") : h5::Handle();
   if (!grids.valid() || !h5::is_integer(grids)) {
-    fail("cannot read {}: it holds no episodes; expected a file of `neo data make` or of the official release", path_);
+    fail(
+        "cannot read {}: it holds no episodes; expected a file of `neo data make` or of the official release",
+        path_);
   }
   const auto dims = h5::dimensions(grids);
   for (const World* candidate : {&gridworld(), &arithmetic(), &imaging()}) {

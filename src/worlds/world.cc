@@ -40,7 +40,8 @@ Program World::parse_program(std::string_view text) const {
   for (std::string word; words >> word;) {
     const auto found = std::find(primitives().begin(), primitives().end(), word);
     if (found == primitives().end()) {
-      fail("{} has no primitive called '{}'; it has: {}", name(), printable(word), fmt::join(primitives(), ", "));
+      fail("{} has no primitive called '{}'; it has: {}", name(), printable(word),
+           fmt::join(primitives(), ", "));
     }
     program.push_back(static_cast<int>(found - primitives().begin()));
   }

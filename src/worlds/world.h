@@ -22,16 +22,16 @@ class World {
  public:
   virtual ~World() = default;
   virtual std::string_view name() const = 0;
-  virtual std::vector<int64_t> shape() const = 0;                         // {10,10}, {6}, {32,32,3}
-  virtual int values() const = 0;                                         // each element is in [0, values)
-  virtual const std::vector<std::string>& primitives() const = 0;         // names, in index order
+  virtual std::vector<int64_t> shape() const = 0;                  // {10,10}, {6}, {32,32,3}
+  virtual int values() const = 0;                                  // each element is in [0, values)
+  virtual const std::vector<std::string>& primitives() const = 0;  // names, in index order
   // One true primitive; nullopt where the result leaves the world (off the grid, over six digits).
   virtual std::optional<Observation> apply(int primitive, ObservationView input) const = 0;
 
-  int64_t size() const;                                                   // elements per observation
+  int64_t size() const;  // elements per observation
   std::optional<Observation> run(const Program& program, ObservationView input) const;
-  std::string program_text(const Program& program) const;                 // "move_up move_left"
-  Program parse_program(std::string_view text) const;                     // the inverse; throws Error
+  std::string program_text(const Program& program) const;  // "move_up move_left"
+  Program parse_program(std::string_view text) const;      // the inverse; throws Error
 };
 
 const World& gridworld();

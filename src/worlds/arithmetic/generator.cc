@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kSeed = 42;
 constexpr int64_t kLargest = 999999;
-constexpr int64_t kEpisodesPerProgram = 11000;        // 10,000 for training and a tenth more for the ID test
+constexpr int64_t kEpisodesPerProgram = 11000;  // 10,000 for training and a tenth more for the ID test
 constexpr int64_t kLengthEpisodesPerProgram = 100;
 constexpr std::array<int64_t, 4> kFactors{2, 3, 5, 7};
 
@@ -36,7 +36,8 @@ std::vector<Row> sample_rows(NumpyRandom& random, const std::vector<Program>& pr
     std::iota(inputs.begin(), inputs.end(), 0);
     random.shuffle(inputs);
     const auto episodes = std::min(static_cast<size_t>(per_program), inputs.size() / 2);
-    for (size_t i = 0; i < episodes; ++i) rows.push_back({{inputs[2 * i], inputs[2 * i + 1]}, static_cast<int32_t>(p)});
+    for (size_t i = 0; i < episodes; ++i)
+      rows.push_back({{inputs[2 * i], inputs[2 * i + 1]}, static_cast<int32_t>(p)});
   }
   return rows;
 }
@@ -67,7 +68,9 @@ void generate_pretraining(int64_t limit, const OpenSplit& open) {
     const int64_t episodes = limit > 0 ? std::min(limit, all) : all;
     const EpisodeSink sink = open(split, episodes, {Program{}});
     for (int64_t i = 0; i < episodes; ++i) {
-      const auto digits = [&](int64_t k) { return number_to_digits(numbers[static_cast<size_t>(4 * i + k)]); };
+      const auto digits = [&](int64_t k) {
+        return number_to_digits(numbers[static_cast<size_t>(4 * i + k)]);
+      };
       sink({digits(0), digits(1), digits(2), digits(3), {}});
     }
   };

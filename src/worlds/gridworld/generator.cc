@@ -73,7 +73,8 @@ class EpisodeStream {
         }
       }
       if (support.size() == 1 && query.size() == 1) {
-        return Episode{support[0].x, support[0].y, query[0].x, query[0].y, programs_[static_cast<size_t>(program)]};
+        return Episode{support[0].x, support[0].y, query[0].x, query[0].y,
+                       programs_[static_cast<size_t>(program)]};
       }
     }
     return std::nullopt;
@@ -85,9 +86,10 @@ class EpisodeStream {
     const size_t shape_index = random_.below(static_cast<uint32_t>(shape_pool().size()));
     const Shape& shape = shape_pool()[shape_index];
     const int height = shape.back().first + 1;  // sorted by y
-    const int width = std::max_element(shape.begin(), shape.end(), [](const Cell& a, const Cell& b) {
-                        return a.second < b.second;
-                      })->second + 1;
+    const int width = std::max_element(shape.begin(), shape.end(),
+                                       [](const Cell& a, const Cell& b) { return a.second < b.second; })
+                          ->second +
+                      1;
     const auto y = static_cast<int>(random_.randint(0, kGridSide - height));
     const auto x = static_cast<int>(random_.randint(0, kGridSide - width));
     const Path& path = paths_[static_cast<size_t>(program)];
@@ -99,8 +101,12 @@ class EpisodeStream {
   }
 
   bool mark_new(int program, int colour, size_t shape, int y, int x) {
-    const size_t key = (((static_cast<size_t>(program) * kGridColours + static_cast<size_t>(colour - 1)) * 1000 + shape) *
-                            kGridSide + static_cast<size_t>(y)) * kGridSide + static_cast<size_t>(x);
+    const size_t key =
+        (((static_cast<size_t>(program) * kGridColours + static_cast<size_t>(colour - 1)) * 1000 + shape) *
+             kGridSide +
+         static_cast<size_t>(y)) *
+            kGridSide +
+        static_cast<size_t>(x);
     if (seen_[key]) return false;
     seen_[key] = true;
     return true;
@@ -108,18 +114,20 @@ class EpisodeStream {
 
   static Observation drawn(const Shape& shape, int colour, int y, int x) {
     Observation grid(kGridSide * kGridSide, 0);
-    for (const auto& [cy, cx] : shape) grid[static_cast<size_t>((y + cy) * kGridSide + x + cx)] = static_cast<uint8_t>(colour);
+    for (const auto& [cy, cx] : shape)
+      grid[static_cast<size_t>((y + cy) * kGridSide + x + cx)] = static_cast<uint8_t>(colour);
     return grid;
   }
 
   PythonRandom random_{kSeed};
   std::vector<Program> programs_;
   std::vector<Path> paths_;
-  std::vector<bool> seen_;  // per (program, colour, shape, y, x): a bit, so that a profile costs 24-122 bits x 800,000
+  std::vector<bool>
+      seen_;  // per (program, colour, shape, y, x): a bit, so that a profile costs 24-122 bits x 800,000
 };
 
 struct Split {
-  std::string name;        // empty: drawn but not kept
+  std::string name;  // empty: drawn but not kept
   int64_t episodes;
   const std::vector<Program>* programs;
 };
@@ -152,7 +160,8 @@ void generate_gridworld(const DataRequest& request, const OpenSplit& open) {
     // Later splits continue the stream, so even what is not kept has to be drawn.
     const int64_t kept = request.episodes > 0 ? std::min(request.episodes, split.episodes) : split.episodes;
     const auto allowed = indices_of(*split.programs, all);
-    const EpisodeSink sink = split.name.empty() ? EpisodeSink([](const Episode&) {}) : open(split.name, kept, *split.programs);
+    const EpisodeSink sink =
+        split.name.empty() ? EpisodeSink([](const Episode&) {}) : open(split.name, kept, *split.programs);
     for (int64_t i = 0; i < split.episodes; ++i) {
       const Episode episode = stream.next(allowed);
       if (i < kept) sink(episode);

@@ -94,11 +94,13 @@ ProgramSplit split_grid_programs(double alpha) {
   std::set<Program> train;
   for (int move : {kUp, kDown, kRight, kLeft}) train.insert(Program(3, move));
   std::vector<Program> others;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(others), [&](const Program& p) { return train.count(p) == 0; });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(others),
+               [&](const Program& p) { return train.count(p) == 0; });
   const auto kept = static_cast<size_t>(std::ceil(alpha * static_cast<double>(others.size())));
   for (const Program& program : PythonRandom(kSplitSeed).sample(others, kept)) train.insert(program);
   ProgramSplit split;
-  for (const Program& program : all) (train.count(program) > 0 ? split.train : split.held_out).push_back(program);
+  for (const Program& program : all)
+    (train.count(program) > 0 ? split.train : split.held_out).push_back(program);
   return split;
 }
 

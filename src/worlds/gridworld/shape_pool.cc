@@ -68,7 +68,9 @@ bool well_connected(const Shape& shape) {
   const std::set<Cell> cells(shape.begin(), shape.end());
   return std::all_of(shape.begin(), shape.end(), [&](const Cell& cell) {
     const auto [y, x] = cell;
-    return cells.count({y - 1, x}) + cells.count({y + 1, x}) + cells.count({y, x - 1}) + cells.count({y, x + 1}) >= 2;
+    return cells.count({y - 1, x}) + cells.count({y + 1, x}) + cells.count({y, x - 1}) +
+               cells.count({y, x + 1}) >=
+           2;
   });
 }
 
