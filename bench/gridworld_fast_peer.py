@@ -15,8 +15,8 @@ import torch.nn.functional as F
 from torch import nn
 
 SIDE, CELLS, COLOURS, WIDTH, HIDDEN, CODES, ACTION, TAPS = 10, 100, 9, 8, 16, 6, 16, 5
-PAIRS, STEPS, DEPTH, BEAM, DREAMS, DREAM_LENGTH = 16, 4, 3, 4, 16, 8
-LAMBDA, GROUNDING, IMITATION, DREAM, NAMING = 0.95, 0.1, 0.2, 0.2, 0.1
+PAIRS, STEPS, DEPTH, BEAM, DREAMS, DREAM_LENGTH = 256, 4, 3, 4, 128, 8
+LAMBDA, GROUNDING, NAMING, NAMING_TEMPERATURE = 0.95, 0.5, 0.2, 0.1
 DRAWS, TEMPERATURE = 64, 0.3
 
 
@@ -106,7 +106,7 @@ class Peer:
     def search(self, x, y):
         rows, codes, each = len(x), self.codes(), torch.arange(len(x))
         grids, programs = x[:, None], torch.zeros(rows, 1, 0, dtype=torch.long)
-        best, chosen, lengths = torch.full((rows,), 1e9), torch.zeros(rows, STEPS, dtype=torch.long), torch.ones(rows, dtype=torch.long)
+        best, chosen, lengths = torch.full((rows,), 1e9), torch.zeros(rows, DEPTH, dtype=torch.long), torch.ones(rows, dtype=torch.long)
         for k in range(DEPTH):
             width = grids.shape[1]
             logits = self.decode(self.executor.every(self.encode(grids.reshape(-1, CELLS)), codes)).flatten(0, 1)
@@ -121,59 +121,43 @@ class Peer:
             if k + 1 < DEPTH:
                 top = loss.topk(min(BEAM, width * CODES), 1, largest=False)[1]
                 grids, programs = found[each[:, None], top], longer[each[:, None], top]
-        return chosen, lengths, best
-
-    def naming(self, state, target, codes):
-        return F.cross_entropy(-self.distances(self.programmer(state, target), self.codes().detach()) / NAMING, codes, reduction="none")
+        return chosen, lengths, best <= DEPTH - 100
 
     @torch.no_grad()
-    def dream(self, x):
-        codes, drawn = self.codes(), torch.multinomial(self.usage.expand(len(x), -1), DREAM_LENGTH, True)
-        lengths, path = torch.randint(1, DREAM_LENGTH + 1, (len(x),)), [x]
-        for k in range(DREAM_LENGTH):
-            hard = self.decode(self.executor(self.encode(path[-1]), codes[drawn[:, k]])).argmax(-1)
+    def trace(self, x, programs, lengths):
+        codes, path = self.codes(), [x]
+        for k in range(programs.shape[1]):
+            hard = self.decode(self.executor(self.encode(path[-1]), codes[programs[:, k]])).argmax(-1)
             path.append(torch.where((k < lengths)[:, None], hard, path[-1]))
-        path = torch.stack(path, 1)
-        end = path[:, -1]
-        arrival = (path == end[:, None]).all(2).float().argmax(1)
-        row, k = torch.nonzero(torch.arange(DREAM_LENGTH)[None] < arrival[:, None], as_tuple=True)
-        return path[row, k], end[row], drawn[row, k]
+        return torch.stack(path, 1)
+
+    def naming(self, x, programs, lengths):
+        path = self.trace(x, programs, lengths)
+        goal = path[:, -1]
+        arrival = (path == goal[:, None]).all(2).float().argmax(1)
+        row, k = torch.nonzero(torch.arange(programs.shape[1])[None] < arrival[:, None], as_tuple=True)
+        distances = self.distances(self.programmer(self.encode(path[row, k]), self.encode(goal[row])), self.codes().detach())
+        return F.cross_entropy(-distances / NAMING_TEMPERATURE, programs[row, k])
 
     def train_step(self, x, y):
-        z, losses, exact = self.induce(x, y, STEPS, TEMPERATURE)
-        powers = LAMBDA ** torch.arange(1.0, STEPS + 1)
-        last = torch.where(exact.any(1), exact.float().argmax(1), (losses * powers).argmin(1))
-        score = torch.where(exact.any(1), last - 100.0, (losses * powers).gather(1, last[:, None])[:, 0])
-        found, lengths, best = self.search(x, y)
-        better = best < score
-        z, lengths = torch.where(better[:, None], found, z), torch.where(better, lengths, last + 1)
-        order = lengths.argsort(descending=True)
-        x, y, z, lengths = x[order], y[order], z[order], lengths[order]
-        state, target, codes = self.encode(x), self.encode(y), self.codes()
-        loss = torch.zeros(())
-        for k in range(STEPS):
-            running = int((lengths > k).sum())
-            if running == 0:
-                break
-            state, zk = state[:running], z[:running, k]
-            loss = loss + IMITATION * self.naming(state.detach(), target[:running], zk).sum()
-            following = self.executor(state, codes[zk])
-            logits = self.decode(following)
-            hard = self.encode(logits.detach().argmax(-1))
-            loss = loss + GROUNDING * (following - hard).square().mean((1, 2)).sum()
-            ends = lengths[:running] == k + 1
-            if ends.any():
-                loss = loss + self.losses(logits[ends], y[:running][ends]).sum()
-            state = following + (hard - following).detach()
-        loss = loss / len(x)
-        before, after, named = self.dream(x[:DREAMS])
-        if len(before):
-            loss = loss + DREAM * self.naming(self.encode(before), self.encode(after), named).mean()
+        z, lengths, exact = self.search(x, y)
+        path, codes = self.trace(x, z, lengths), self.codes()
+        loss = weight = 0
+        for k in range(DEPTH):
+            ends, earlier = lengths == k + 1, (lengths > k + 1) & exact
+            for rows, to, w in ((ends, y, 1.0), (earlier, path[:, k + 1], GROUNDING)):
+                if rows.any():
+                    logits = self.decode(self.executor(self.encode(path[rows, k]), codes[z[rows, k]]))
+                    loss, weight = loss + w * self.losses(logits, to[rows]).sum(), weight + w * int(rows.sum())
+        dreams = torch.multinomial(self.usage.expand(DREAMS, -1), DREAM_LENGTH, True)
+        programs = torch.cat([F.pad(z, (0, DREAM_LENGTH - DEPTH)), dreams])
+        long = torch.cat([lengths, torch.randint(1, DREAM_LENGTH + 1, (DREAMS,))])
+        loss = loss / weight + NAMING * self.naming(torch.cat([x, x[:DREAMS]]), programs, long)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.parameters, 1.0)
         self.optimizer.step()
-        used = torch.bincount(z[torch.arange(STEPS)[None] < lengths[:, None]], minlength=CODES).float()
+        used = torch.bincount(z[torch.arange(DEPTH)[None] < lengths[:, None]], minlength=CODES).float()
         self.usage = 0.98 * self.usage + 0.02 * used / used.sum()
 
     @torch.no_grad()

@@ -10,6 +10,8 @@
 #include "eval/transfer.h"
 #include "train/adamw.h"
 #include "train/objective.h"
+#include "train/pairs.h"
+#include "train/resets.h"
 #include "train/trainer.h"
 
 namespace neo {
@@ -26,11 +28,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Random observations and fresh weights: nothing matches its target, so every rollout takes all its steps.
-torch::Tensor random_observations(const World& world, int64_t rows) {
-  return torch::randint(0, world.values(), {rows, world.size()}, torch::kUInt8);
-}
-
 Neo fresh_model(const TrainConfig& config) {
   torch::manual_seed(1);
   Neo model(config.model, world_named(config.world));
@@ -38,39 +35,38 @@ Neo fresh_model(const TrainConfig& config) {
   return model;
 }
 
+// A training run from the start on real pairs; the mean over its steps, since theories get cheaper to search
+// as they get better.
 double bench_train(const TrainConfig& config, int64_t steps) {
+  const PairSet pairs = load_pairs(ensure_split(config.world, 0.33, "train"));
   Neo model = fresh_model(config);
-  const auto objective = make_objective(config.objective, config.model.quantizer.codes);
+  const auto objective = make_objective(config.objective);
   AdamW optimizer(parameter_groups(*model, config.optimizer),
                   {.decay = config.optimizer.decay, .clip = config.optimizer.clip});
+  BatchStream batches(pairs, config.batch, 1);
   RngStream random(1, "bench");
-  std::vector<double> times;
-  for (int64_t i = 0; i < steps + 2; ++i) {
-    const PairBatch batch{random_observations(model->world(), 2 * config.batch),
-                          random_observations(model->world(), 2 * config.batch)};
-    const auto start = std::chrono::steady_clock::now();
+  CodeUsage usage(config.resets, config.model.quantizer.codes);
+  constexpr int64_t kWarmUp = 2;
+  auto start = std::chrono::steady_clock::now();
+  for (int64_t i = 0; i < steps + kWarmUp; ++i) {
+    if (i == kWarmUp) start = std::chrono::steady_clock::now();
     optimizer.zero_grad();
-    objective->compute(*model, batch, {config.objective.tau_start, config.objective.lambda_start, &random})
-        .loss.backward();
-    optimizer.step(1e-6);
+    const StepResult result = objective->compute(
+        *model, batches.next(),
+        {i, config.objective.tau_start, config.objective.lambda_start, &usage.shares(), &random});
+    result.loss.backward();
+    optimizer.step(1.0);
     model->quantizer().commit();
-    if (i >= 2) times.push_back(milliseconds_since(start));  // the first steps warm up
+    usage.update(i, result.usage, result.solved);
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
+  return milliseconds_since(start) / static_cast<double>(steps);
 }
 
+// Fresh weights solve nothing, so every rollout takes all its steps.
 double bench_eval(const TrainConfig& config, int64_t episodes, bool search) {
   Neo model = fresh_model(config);
   model->eval();
-  const World& world = model->world();
-  EpisodeSet set{"bench",
-                 &world,
-                 1,
-                 random_observations(world, episodes),
-                 random_observations(world, episodes),
-                 random_observations(world, episodes),
-                 random_observations(world, episodes)};
+  const EpisodeSet set = load_episodes(ensure_split(config.world, 0.33, "id"), episodes);
   const auto run = [&] {
     if (search) {
       evaluate_sampling(*model, set,

@@ -75,4 +75,10 @@ fs::path observation_weights_path(const TrainConfig& config) {
          fmt::format("{}-{}-observation.safetensors", config.world, config.model.observation.kind);
 }
 
+OpenedTheory open_theory(const fs::path& path) {
+  OpenedTheory theory{load_theory(fs::is_directory(path) ? path / "best.safetensors" : path), {}};
+  load_toml_text(theory.config, theory.loaded.info.settings, path.string());
+  return theory;
+}
+
 }  // namespace neo

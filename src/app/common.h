@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/weights.h"
 #include "train/config.h"
 #include "worlds/generate.h"
 
@@ -21,5 +22,12 @@ TrainConfig resolve_config(const std::string& world, const std::string& preset, 
 
 // weights/<world>-<kind>-observation.safetensors, looked up from the current folder, then beside the binary.
 std::filesystem::path observation_weights_path(const TrainConfig& config);
+
+// The best theory of a run folder, or a weights file, with the settings it was trained by.
+struct OpenedTheory {
+  LoadedTheory loaded;
+  TrainConfig config;
+};
+OpenedTheory open_theory(const std::filesystem::path& path);
 
 }  // namespace neo

@@ -9,9 +9,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_folder.h"
+#include "eval/diagnosis.h"
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
-#include "model/weights.h"
 
 namespace neo {
 namespace {
@@ -26,13 +26,10 @@ struct EvalOptions {
   int64_t episodes = 0;
   double temperature = 0;
   bool soft = false;  // also without hard grounding
+  bool diagnose = false;
   uint64_t seed = 42;
   bool json = false;
 };
-
-LoadedTheory load_model(const fs::path& path) {
-  return load_theory(fs::is_directory(path) ? path / "best.safetensors" : path);
-}
 
 std::vector<fs::path> benchmark_files(const TheoryInfo& info) {
   std::vector<fs::path> files{ensure_split(info.world, info.alpha, "id")};
@@ -41,11 +38,15 @@ std::vector<fs::path> benchmark_files(const TheoryInfo& info) {
   return files;
 }
 
+int64_t steps_for(const EpisodeSet& episodes, const EvaluationConfig& config) {
+  const bool longer = episodes.name == "length" || episodes.longest_program > config.steps;
+  return longer ? config.length_steps : config.steps;
+}
+
 void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const EvaluationConfig& config,
                     const EvalOptions& options, std::vector<SplitScore>& scores) {
-  const bool longer = episodes.name == "length" || episodes.longest_program > config.steps;
-  const int64_t steps = longer ? config.length_steps : config.steps;
-  const Fallback fallback = config.fallback == "mdl" ? Fallback::mdl : Fallback::all_steps;
+  const int64_t steps = steps_for(episodes, config);
+  const Fallback fallback = fallback_named(config.fallback);
   if (options.search != "sample") {
     scores.push_back(evaluate_greedy(model, episodes, {steps, config.hard_grounding, fallback}));
     if (options.soft)
@@ -85,12 +86,26 @@ void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabu
   }
 }
 
+void print_diagnosis(const nlohmann::json& d) {
+  fmt::print(
+      "\n{}: transfer as it is {:.4f}, with a perfect executor {:.4f}, with a perfect programmer {:.4f}\n",
+      d["name"].get<std::string>(), d["transfer"].get<double>(), d["perfect_executor"].get<double>(),
+      d["perfect_programmer"].get<double>());
+  for (const auto& [primitive, by_length] : d["executor"].items()) {
+    fmt::print("  {:<12} exact", primitive);
+    for (const auto& bin : by_length) {
+      fmt::print("  {} long {:.3f} ({})", bin["length"].get<int64_t>(), bin["exact"].get<double>(),
+                 bin["inputs"].get<int64_t>());
+    }
+    fmt::print("\n");
+  }
+}
+
 void run_eval(const EvalOptions& options) {
-  LoadedTheory theory = load_model(options.model);
-  TrainConfig config;
-  load_toml_text(config, theory.info.settings, options.model.string());
+  auto [theory, config] = open_theory(options.model);
   const auto files = options.data.empty() ? benchmark_files(theory.info) : options.data;
   std::vector<SplitScore> scores;
+  nlohmann::json diagnoses = nlohmann::json::array();
   torch::Tensor inputs;
   for (const fs::path& file : files) {
     const EpisodeSet episodes =
@@ -102,19 +117,27 @@ void run_eval(const EvalOptions& options) {
     if (!inputs.defined())
       inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
     evaluate_split(*theory.model, episodes, config.evaluation, options, scores);
+    if (options.diagnose) {
+      diagnoses.push_back(to_json(diagnose(
+          *theory.model, episodes,
+          {steps_for(episodes, config.evaluation), true, fallback_named(config.evaluation.fallback)})));
+    }
   }
   const Vocabulary vocabulary = inspect_vocabulary(*theory.model, inputs);
   nlohmann::json splits = nlohmann::json::array();
   for (const SplitScore& score : scores) splits.push_back(to_json(score));
-  const nlohmann::json report{{"model", options.model.string()},
-                              {"world", theory.info.world},
-                              {"preset", theory.info.preset},
-                              {"alpha", theory.info.alpha},
-                              {"seed", theory.info.seed},
-                              {"step", theory.info.step},
-                              {"data_digest", theory.info.data_digest},
-                              {"splits", splits},
-                              {"vocabulary", to_json(vocabulary)}};
+  nlohmann::json report{{"model", options.model.string()},
+                        {"world", theory.info.world},
+                        {"preset", theory.info.preset},
+                        {"alpha", theory.info.alpha},
+                        {"seed", theory.info.seed},
+                        {"step", theory.info.step},
+                        {"data_digest", theory.info.data_digest},
+                        {"splits", splits},
+                        {"vocabulary", to_json(vocabulary)}};
+  if (options.diagnose) report["diagnosis"] = diagnoses;
+  if (fs::is_directory(options.model))
+    report["manifest"] = nlohmann::json::parse(read_file(options.model / "manifest.json"));
   const fs::path out = !options.out.empty()              ? options.out
                        : fs::is_directory(options.model) ? options.model / "eval.json"
                                                          : fs::path("eval.json");
@@ -123,6 +146,7 @@ void run_eval(const EvalOptions& options) {
     fmt::print("{}\n", report.dump(2));
   } else {
     print_table(scores, vocabulary);
+    for (const auto& d : diagnoses) print_diagnosis(d);
     fmt::print("wrote {}\n", out.string());
   }
 }
@@ -146,6 +170,9 @@ void setup_eval(CLI::App& app) {
                       "NEO-S: sampling temperature (default: the preset's)");
   command->add_option("--episodes", options->episodes, "Most episodes per file (default: the preset's)");
   command->add_flag("--soft", options->soft, "Also evaluate with hard grounding switched the other way");
+  command->add_flag("--diagnose", options->diagnose,
+                    "Tell which part fails: the executor by primitive and operand, the programmer with a "
+                    "perfect executor, the executor with a perfect programmer");
   command->add_option("--seed", options->seed, "Seed of the sampling")->capture_default_str();
   command->add_option("--out", options->out,
                       "Where to write the record (default: eval.json in the run folder, or here)");

@@ -87,10 +87,7 @@ void explain_episode(NeoImpl& model, const EvaluationConfig& config, const Episo
 }
 
 void run_explain(const ExplainOptions& options) {
-  LoadedTheory theory =
-      load_theory(fs::is_directory(options.model) ? options.model / "best.safetensors" : options.model);
-  TrainConfig config;
-  load_toml_text(config, theory.info.settings, options.model.string());
+  auto [theory, config] = open_theory(options.model);
   const EpisodeRef ref = options.episode.empty()
                              ? EpisodeRef{ensure_split(theory.info.world, theory.info.alpha, "id"), 0}
                              : parse_episode(options.episode);

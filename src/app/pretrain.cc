@@ -34,7 +34,8 @@ torch::Tensor single_observations(const std::filesystem::path& path) {
 void run_pretrain(const PretrainOptions& options) {
   const TrainConfig config = load_preset(options.world, options.preset, 1.0);
   PretrainConfig pretraining;
-  if (config.model.observation.kind == "tokens") pretraining = {.steps = 600, .batch = 64, .rate = 2e-2};
+  const std::string& kind = config.model.observation.kind;
+  if (kind == "tokens" || kind == "digits") pretraining = {.steps = 600, .batch = 64, .rate = 2e-2};
   for (const std::string& assignment : options.assignments) set_assignment(pretraining, assignment);
   const World& world = world_named(options.world);
   const auto train = single_observations(ensure_split(options.world, 1.0, "pretrain"));

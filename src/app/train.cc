@@ -31,9 +31,7 @@ struct TrainOptions {
 std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const EvaluationConfig& config) {
   return [&id, config](NeoImpl& model) {
     const SplitScore score =
-        evaluate_greedy(model, id,
-                        {config.steps, config.hard_grounding,
-                         config.fallback == "mdl" ? Fallback::mdl : Fallback::all_steps});
+        evaluate_greedy(model, id, {config.steps, config.hard_grounding, fallback_named(config.fallback)});
     const Vocabulary vocabulary =
         inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kVocabularyInputs, id.size())));
     return Validation{score.transfer,

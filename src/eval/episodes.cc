@@ -18,6 +18,8 @@ EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
   for (const Program& program : reader.info().programs) {
     set.longest_program = std::max(set.longest_program, static_cast<int64_t>(program.size()));
   }
+  for (int32_t program : reader.program_indices(0, count))
+    set.programs.push_back(reader.info().programs[static_cast<size_t>(program)]);
   set.support_x = all.select(1, 0).clone();
   set.support_y = all.select(1, 1).clone();
   set.query_x = all.select(1, 2).clone();

@@ -14,7 +14,8 @@ namespace neo {
 struct EpisodeSet {
   std::string name;  // split, or file name for files of others
   const World* world = nullptr;
-  int64_t longest_program = 0;                           // of the hidden ones; tells ID from length OOD
+  int64_t longest_program = 0;    // of the hidden ones; tells ID from length OOD
+  std::vector<Program> programs;  // [E] the hidden ones, where known; for diagnosis only
   torch::Tensor support_x, support_y, query_x, query_y;  // uint8 [E, N]
   int64_t size() const { return support_x.size(0); }
 };

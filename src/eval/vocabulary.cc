@@ -1,6 +1,9 @@
 #include "eval/vocabulary.h"
 
 #include <algorithm>
+#include <map>
+
+#include "model/hard_executor.h"
 
 namespace neo {
 namespace {
@@ -39,27 +42,25 @@ Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
   torch::NoGradGuard no_grad;
   const auto inputs = raw_inputs.contiguous();
   const int64_t codes = model.quantizer().config().codes;
-  auto& observation = model.observation();
-  std::vector<torch::Tensor> outputs;
-  const auto state = observation.encode(inputs);
-  for (int64_t code = 0; code < codes; ++code) {
-    const auto next = model.step(state, torch::full({inputs.size(0)}, code, torch::kLong));
-    outputs.push_back(observation.readout().harden(observation.decode(next)));
-  }
+  const auto executor = make_hard_executor(model);
+  std::map<int64_t, torch::Tensor> outputs;  // by code; retired ones are left out
+  for (int64_t code : model.quantizer().active())
+    outputs[code] = executor->next(inputs, torch::full({inputs.size(0)}, code, torch::kLong));
   Vocabulary v;
   v.primitives = model.world().primitives();
   v.inputs = inputs.size(0);
   v.alignment.assign(static_cast<size_t>(codes), std::vector<double>(v.primitives.size(), 0.0));
-  for (const auto& output : outputs)
-    v.no_op.push_back(share((output == inputs).all(1), static_cast<double>(v.inputs)));
+  v.no_op.assign(static_cast<size_t>(codes), 0.0);
+  for (const auto& [code, output] : outputs)
+    v.no_op[static_cast<size_t>(code)] = share((output == inputs).all(1), static_cast<double>(v.inputs));
   double covered = 0, pairs = 0;
   for (size_t p = 0; p < v.primitives.size(); ++p) {
     const Oracle oracle = oracle_of(model.world(), static_cast<int>(p), inputs);
     const auto count = oracle.valid.sum().item<double>();
     auto any = torch::zeros_like(oracle.valid);
-    for (size_t code = 0; code < outputs.size(); ++code) {
-      const auto hit = (outputs[code] == oracle.output).all(1).logical_and(oracle.valid);
-      v.alignment[code][p] = share(hit, count);
+    for (const auto& [code, output] : outputs) {
+      const auto hit = (output == oracle.output).all(1).logical_and(oracle.valid);
+      v.alignment[static_cast<size_t>(code)][p] = share(hit, count);
       any = any.logical_or(hit);
     }
     v.exactness.push_back(share(any, count));

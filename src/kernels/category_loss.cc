@@ -8,39 +8,20 @@
 #include <cmath>
 
 #include "kernels/vector_clones.h"
+#include "kernels/vector_math.h"
 
 namespace neo {
 namespace {
 
 // Categories lie innermost and are few (9 colours, 10 digits): too short for a vector register. Eight
-// positions are therefore transposed into lanes first, and all arithmetic is on lanes. The types are the
-// compiler's own vectors, which become whatever registers the clone may use.
-constexpr int kLanes = 8;
+// positions are therefore transposed into lanes first, and all arithmetic is on lanes.
 constexpr int kMostCategories = 32;
-using Lanes [[gnu::vector_size(4 * kLanes)]] = float;
-using IntLanes [[gnu::vector_size(4 * kLanes)]] = int32_t;
 
 struct Block {
   Lanes value[kMostCategories];  // logits, then exp(logit - largest), then gradient
   Lanes largest, target_logit, sum;
   IntLanes best, target;
 };
-
-// x <- e^x for x <= 0, within 2 units in the last place; NaN stays NaN. Adding 1.5 * 2^23 rounds x / ln 2 to
-// an integer n and leaves n in the low bits, ready to be shifted into an exponent.
-[[gnu::always_inline]] inline void exponentiate(Lanes& x) {
-  x = x < -87.0f ? Lanes{} - 87.0f : x;
-  const Lanes shifted = x * 1.44269504f + 12582912.0f;
-  const Lanes n = shifted - 12582912.0f;
-  const Lanes r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-  Lanes p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  x = p * reinterpret_cast<Lanes>((reinterpret_cast<IntLanes>(shifted) << 23) + (127 << 23));
-}
 
 // Idle lanes beyond `count` repeat the last position.
 [[gnu::always_inline]] inline void load(Block& b, const CategoryLoss& task, int64_t at, int64_t count) {
@@ -67,7 +48,7 @@ struct Block {
   }
 }
 
-[[gnu::always_inline]] inline void exponentiate(Block& b, int categories) {
+[[gnu::always_inline]] inline void exponentiate_all(Block& b, int categories) {
   b.sum = Lanes{};
   for (int c = 0; c < categories; ++c) {
     b.value[c] -= b.largest;
@@ -76,15 +57,19 @@ struct Block {
   }
 }
 
-// Sum of the losses of `count` positions. Each sum lies between 1 and the number of categories, so one
+// Sum over `count` positions of -log p(best). Each sum lies between 1 and the number of categories, so one
 // logarithm of their product serves all.
-[[gnu::always_inline]] inline double total_loss(const Block& b, int64_t count) {
-  double product = 1.0, linear = 0.0;
-  for (int64_t p = 0; p < count; ++p) {
-    product *= b.sum[p];
-    linear += b.largest[p] - b.target_logit[p];
-  }
-  return std::log(product) + linear;
+[[gnu::always_inline]] inline double total_own(const Block& b, int64_t count) {
+  double product = 1.0;
+  for (int64_t p = 0; p < count; ++p) product *= b.sum[p];
+  return std::log(product);
+}
+
+// What the target costs beyond the best category.
+[[gnu::always_inline]] inline double total_excess(const Block& b, int64_t count) {
+  double excess = 0.0;
+  for (int64_t p = 0; p < count; ++p) excess += b.largest[p] - b.target_logit[p];
+  return excess;
 }
 
 [[gnu::always_inline]] inline void store_gradient(Block& b, int categories, int64_t count, float weight,
@@ -99,7 +84,7 @@ struct Block {
 // Returns whether every target was a category.
 NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
   const int categories = static_cast<int>(task.categories);
-  double loss = 0.0;
+  double own = 0.0, excess = 0.0;
   int32_t wrong = 0, highest = 0;
   Block b;
   for (int64_t first = 0; first < task.positions; first += kLanes) {
@@ -112,14 +97,17 @@ NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
       highest = std::max<int32_t>(highest, b.target[p]);
       if (task.best) task.best[at + p] = static_cast<uint8_t>(b.best[p]);
     }
-    if (!task.loss && !task.gradient) continue;
-    exponentiate(b, categories);
-    loss += total_loss(b, count);
+    if (!task.loss && !task.own && !task.gradient) continue;
+    exponentiate_all(b, categories);
+    own += total_own(b, count);
+    excess += total_excess(b, count);
     if (task.gradient)
       store_gradient(b, categories, count, 1.0f / static_cast<float>(task.positions),
                      task.gradient + at * categories);
   }
-  if (task.loss) task.loss[row] = static_cast<float>(loss / static_cast<double>(task.positions));
+  const auto positions = static_cast<double>(task.positions);
+  if (task.loss) task.loss[row] = static_cast<float>((own + excess) / positions);
+  if (task.own) task.own[row] = static_cast<float>(own / positions);
   if (task.wrong) task.wrong[row] = wrong;
   return highest < categories;
 }
@@ -130,7 +118,8 @@ void category_loss(const CategoryLoss& task) {
   TORCH_CHECK(task.positions > 0 && task.categories > 0 && task.categories <= kMostCategories,
               "cannot score ", task.positions, " positions of ", task.categories, " categories (at most ",
               kMostCategories, ")");
-  TORCH_CHECK(task.targets || !(task.loss || task.wrong || task.gradient), "a loss needs targets");
+  TORCH_CHECK(task.targets || !(task.loss || task.own || task.wrong || task.gradient),
+              "a loss needs targets");
   constexpr int64_t kWorthThread = 2048;  // positions; waking a thread costs about as much as scoring these
   std::atomic<bool> valid = true;
   at::parallel_for(0, task.rows, /*grain_size=*/kWorthThread / task.positions + 1,

@@ -12,6 +12,7 @@ struct CategoryLoss {
   int64_t rows = 0, positions = 0, categories = 0;
   // out; any may be null
   float* loss = nullptr;      // [rows], mean over positions
+  float* own = nullptr;       // [rows], the loss had `best` been the target: how unsure the row is
   uint8_t* best = nullptr;    // [rows, positions], the first category with the largest logit
   int32_t* wrong = nullptr;   // [rows], positions where best differs from the target
   float* gradient = nullptr;  // [rows, positions, categories] of the row's mean loss

@@ -35,9 +35,11 @@ struct CategoryScore : autograd::Function<CategoryScore> {
     const auto contiguous = logits.contiguous();
     auto task = task_on(contiguous, targets, categories);
     auto loss = torch::empty({task.rows}, torch::kFloat);
+    auto own = torch::empty({task.rows}, torch::kFloat);
     auto best = torch::empty({task.rows, task.positions}, torch::kByte);
     auto wrong = torch::empty({task.rows}, torch::kInt);
     task.loss = loss.data_ptr<float>();
+    task.own = own.data_ptr<float>();
     task.best = best.data_ptr<uint8_t>();
     task.wrong = wrong.data_ptr<int32_t>();
     torch::Tensor gradient;
@@ -47,8 +49,8 @@ struct CategoryScore : autograd::Function<CategoryScore> {
     }
     category_loss(task);
     context->save_for_backward({gradient});
-    context->mark_non_differentiable({best, wrong});
-    return {loss, best, wrong};
+    context->mark_non_differentiable({own, best, wrong});
+    return {loss, own, best, wrong};
   }
 
   static autograd::variable_list backward(autograd::AutogradContext* context,
@@ -66,7 +68,7 @@ CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor&
                                int64_t categories) {
   const bool differentiate = torch::GradMode::is_enabled() && logits.requires_grad();
   const auto results = CategoryScore::apply(logits, targets.contiguous(), categories, differentiate);
-  return {results[0], results[1], results[2]};
+  return {results[0], results[1], results[2], results[3]};
 }
 
 torch::Tensor category_argmax(const torch::Tensor& logits, int64_t categories) {

@@ -7,6 +7,7 @@ namespace neo {
 // How well logits name the target categories, row by row; see CategoryLoss. CPU only.
 struct CategoryScores {
   torch::Tensor loss;   // [B] cross-entropy, mean over positions; differentiable
+  torch::Tensor own;    // [B] the loss had `best` been the target
   torch::Tensor best;   // uint8 [B, P] most likely category, the first of equals
   torch::Tensor wrong;  // int32 [B] positions where best is not the target; 0: an exact match
 };

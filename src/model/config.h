@@ -17,26 +17,40 @@ struct StateShape {
 };
 
 struct ProgrammerConfig {
-  std::string kind = "mlp";  // mlp, projections
+  std::string kind = "mlp";  // mlp, projections, transformer
   int64_t hidden = 128;
-  int64_t layers = 4;    // hidden layers
-  int64_t features = 8;  // per cell (projections)
+  int64_t layers = 4;         // hidden layers
+  int64_t features = 8;       // per cell (projections)
+  int64_t heads = 4;          // transformer
+  int64_t feedforward = 256;  // transformer
   static void visit(auto& c, auto&& field) {
-    field("kind", c.kind, "mlp (all of both states) or projections (row and column sums)");
+    field("kind", c.kind, "mlp (all of both states), projections (row and column sums) or transformer");
     field("hidden", c.hidden, "hidden width");
     field("layers", c.layers, "hidden layers");
     field("features", c.features, "features per cell (projections)");
+    field("heads", c.heads, "attention heads (transformer)");
+    field("feedforward", c.feedforward, "width of the feed-forward layers (transformer)");
   }
 };
 
 struct ExecutorConfig {
-  std::string kind = "film";  // film, local
+  std::string kind = "film";  // film, local, recurrent, attention
   int64_t hidden = 128;
-  int64_t neighbours = 4;  // local: 4 (sharing a side) or 8 (also corners)
+  int64_t layers = 4;         // attention
+  int64_t heads = 2;          // attention
+  int64_t feedforward = 128;  // attention
+  int64_t neighbours = 4;     // local: 4 (sharing a side) or 8 (also corners)
+  double action_scale = 1.0;  // recurrent: length of the code vector it sees
   static void visit(auto& c, auto&& field) {
-    field("kind", c.kind, "film (whole state) or local (each cell from its neighbours)");
+    field("kind", c.kind,
+          "film (whole state), local (each cell from its neighbours), recurrent (last token to first) or "
+          "attention");
     field("hidden", c.hidden, "hidden width");
+    field("layers", c.layers, "decoder layers (attention)");
+    field("heads", c.heads, "attention heads (attention)");
+    field("feedforward", c.feedforward, "width of the feed-forward layers (attention)");
     field("neighbours", c.neighbours, "local: 4 (cells that share a side) or 8 (also corners)");
+    field("action_scale", c.action_scale, "recurrent: length of the code vector it sees");
   }
 };
 

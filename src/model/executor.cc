@@ -38,11 +38,27 @@ torch::Tensor FilmExecutor::forward(const torch::Tensor& state, const torch::Ten
   return state + output_layers_->forward(h).view_as(state);
 }
 
-torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
-  const int64_t rows = state.size(0);
-  const int64_t count = actions.size(0);
-  const auto out = forward(state.repeat_interleave(count, 0), actions.repeat({rows, 1}));
-  return out.view({rows, count, state.size(1), state.size(2)});
+AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateShape& state,
+                                     int64_t action_width) {
+  const int64_t width = config.hidden;
+  if (width % config.heads != 0)
+    fail_usage("executor.hidden is {}; it must be a multiple of the {} heads", width, config.heads);
+  in_ = register_module("in", nn::Linear(state.width, width));
+  action_ = register_module("action", nn::Linear(action_width, width));
+  place_ = register_parameter("place", torch::randn({state.tokens, width}));
+  for (int64_t i = 0; i < config.layers; ++i) {
+    layers_.push_back(
+        register_module("layer" + std::to_string(i),
+                        DecoderLayer(TransformerShape{width, config.heads, config.feedforward})));
+  }
+  out_ = register_module("out", nn::Linear(width, state.width));
+}
+
+torch::Tensor AttentionExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
+  const auto memory = action_->forward(action).unsqueeze(1);
+  auto tokens = in_->forward(state) + place_;
+  for (auto& layer : layers_) tokens = layer->forward(tokens, memory);
+  return out_->forward(tokens);
 }
 
 LocalExecutor::LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width)
@@ -76,67 +92,67 @@ torch::Tensor LocalExecutor::neighbourhoods(const torch::Tensor& state) {
   return torch::stack(shifted, /*dim=*/1);
 }
 
+torch::Tensor LocalExecutor::mix(const torch::Tensor& action, const torch::Tensor& neighbourhoods) {
+  return torch::bmm(torch::softmax(taps_->forward(action), -1).unsqueeze(1), neighbourhoods);
+}
+
 torch::Tensor LocalExecutor::pointwise(const torch::Tensor& mixed, const torch::Tensor& action) {
-  const auto h = torch::relu(in_->forward(mixed) * gamma_->forward(action).unsqueeze(2) +
-                             beta_->forward(action).unsqueeze(2));
+  const auto h = torch::relu(in_->forward(mixed) * gamma_->forward(action).unsqueeze(1) +
+                             beta_->forward(action).unsqueeze(1));
   return mixed + out_->forward(h);
 }
 
-torch::Tensor LocalExecutor::fused(const torch::Tensor& state, const torch::Tensor& actions,
-                                   const torch::Tensor& grid, const torch::Tensor& action) {
-  static const bool available = has_local_rule();
-  if (!available || torch::GradMode::is_enabled() || shape_.width != kLocalWidth ||
-      in_->weight.size(0) != kLocalHidden || !state.is_cpu())
-    return {};
-  const auto states = state.contiguous();
-  const auto taps = torch::softmax(taps_->forward(actions), -1).contiguous();
-  const auto gamma = gamma_->forward(actions).contiguous();
-  const auto beta = beta_->forward(actions).contiguous();
-  const LocalRule rule{shape_.rows,
-                       shape_.columns,
-                       neighbours_,
-                       outside_.data_ptr<float>(),
-                       in_->weight.data_ptr<float>(),
-                       in_->bias.data_ptr<float>(),
-                       out_->weight.data_ptr<float>(),
-                       out_->bias.data_ptr<float>(),
-                       taps.data_ptr<float>(),
-                       gamma.data_ptr<float>(),
-                       beta.data_ptr<float>()};
-  auto out = torch::empty({grid.size(0), shape_.tokens, shape_.width});
-  run_local_rule(rule, states.data_ptr<float>(), grid.data_ptr<int64_t>(), action.data_ptr<int64_t>(),
-                 grid.size(0), out.data_ptr<float>());
-  return out;
+torch::Tensor LocalExecutor::cells(const torch::Tensor& neighbourhoods, const torch::Tensor& action) {
+  return pointwise(mix(action, neighbourhoods), action).squeeze(1);
 }
 
 torch::Tensor LocalExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
-  const auto each = torch::arange(state.size(0));
-  if (const auto out = fused(state, action, each, each); out.defined()) return out;
-  const auto weights = torch::softmax(taps_->forward(action), -1).unsqueeze(1);  // [B,1,taps]
-  const auto mixed =
-      torch::bmm(weights, neighbourhoods(state)).view({state.size(0), 1, shape_.tokens, shape_.width});
-  return pointwise(mixed, action.unsqueeze(1)).view_as(state);
+  return pointwise(mix(action, neighbourhoods(state)).view_as(state), action);
 }
 
-torch::Tensor LocalExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
+RecurrentExecutor::RecurrentExecutor(const ExecutorConfig& config, const StateShape& state,
+                                     int64_t action_width)
+    : hidden_(config.hidden), scale_(config.action_scale) {
+  in_ = register_module("in", nn::Sequential(nn::Linear(state.width + action_width, hidden_), nn::ReLU(),
+                                             nn::Linear(hidden_, 3 * hidden_)));
+  recur_ = register_module("recur", nn::Linear(hidden_, 3 * hidden_));
+  out_ = register_module(
+      "out", nn::Sequential(nn::Linear(hidden_, hidden_), nn::ReLU(), nn::Linear(hidden_, state.width)));
+}
+
+torch::Tensor RecurrentExecutor::gates(const torch::Tensor& token, const torch::Tensor& action) {
+  return in_->forward(torch::cat({token, scale_ * action}, /*dim=*/1));
+}
+
+torch::Tensor RecurrentExecutor::advance(const torch::Tensor& gates, const torch::Tensor& hidden) {
+  const auto recurrent = recur_->forward(hidden);
+  const auto open = torch::sigmoid(gates.narrow(1, 0, 2 * hidden_) + recurrent.narrow(1, 0, 2 * hidden_));
+  const auto reset = open.narrow(1, 0, hidden_);
+  const auto keep = open.narrow(1, hidden_, hidden_);
+  const auto proposed = torch::tanh(torch::addcmul(gates.narrow(1, 2 * hidden_, hidden_), reset,
+                                                   recurrent.narrow(1, 2 * hidden_, hidden_)));
+  return torch::lerp(proposed, hidden, keep);
+}
+
+torch::Tensor RecurrentExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
   const int64_t rows = state.size(0);
-  const int64_t count = actions.size(0);
-  if (const auto out = fused(state, actions, torch::arange(rows).repeat_interleave(count),
-                             torch::arange(count).repeat({rows}));
-      out.defined()) {
-    return out.view({rows, count, shape_.tokens, shape_.width});
-  }
-  const auto weights = torch::softmax(taps_->forward(actions), -1).unsqueeze(0);  // [1,Z,taps]
-  const auto mixed = torch::matmul(weights, neighbourhoods(state))
-                         .view({state.size(0), actions.size(0), shape_.tokens, shape_.width});
-  return pointwise(mixed, actions.unsqueeze(0));
+  const int64_t tokens = state.size(1);
+  const auto every_gate =
+      gates(state.flatten(0, 1), action.repeat_interleave(tokens, 0)).view({rows, tokens, 3 * hidden_});
+  std::vector<torch::Tensor> hidden(static_cast<size_t>(tokens));
+  auto h = torch::zeros({rows, hidden_}, state.options());
+  for (int64_t t = tokens - 1; t >= 0; --t)
+    hidden[static_cast<size_t>(t)] = h = advance(every_gate.select(1, t), h);
+  return emit(torch::stack(hidden, /*dim=*/1));
 }
 
 std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state,
                                         int64_t action_width) {
   if (config.kind == "film") return std::make_shared<FilmExecutor>(config, state, action_width);
   if (config.kind == "local") return std::make_shared<LocalExecutor>(config, state, action_width);
-  fail_usage("unknown executor '{}'; one of: film, local", config.kind);
+  if (config.kind == "recurrent") return std::make_shared<RecurrentExecutor>(config, state, action_width);
+  if (config.kind == "attention") return std::make_shared<AttentionExecutor>(config, state, action_width);
+  fail_usage("unknown executor '{}'; one of: film, local, recurrent, attention", config.kind);
 }
 
 }  // namespace neo

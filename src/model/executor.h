@@ -3,9 +3,10 @@
 #include <torch/torch.h>
 
 #include <memory>
+#include <vector>
 
-#include "kernels/local_rule.h"
 #include "model/config.h"
+#include "model/transformer.h"
 
 namespace neo {
 
@@ -15,8 +16,6 @@ class Executor : public torch::nn::Module {
  public:
   virtual torch::Tensor forward(const torch::Tensor& state,
                                 const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
-  // Every action on every state: [B,T,D], [Z,A] -> [B,Z,T,D]. What search needs.
-  virtual torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions);
 };
 
 std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state,
@@ -34,6 +33,24 @@ class FilmExecutor : public Executor {
   torch::nn::Linear action_{nullptr}, gamma_{nullptr}, beta_{nullptr};
 };
 
+// For states that are a sequence of tokens: they attend to each other, then to the action.
+//   s [B,T,D] --> linear + positions --> post-norm decoder layers with memory linear(a) --> linear [B,T,D]
+class AttentionExecutor : public Executor {
+ public:
+  AttentionExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
+
+ private:
+  torch::nn::Linear in_{nullptr}, action_{nullptr}, out_{nullptr};
+  torch::Tensor place_;  // [T, d]
+  std::vector<DecoderLayer> layers_;
+};
+
+// Where a neighbour is, in rows and columns from the cell.
+struct Neighbour {
+  int64_t down = 0, right = 0;
+};
+
 // For states that keep the layout of a grid; one rule for every cell:
 //   weights = softmax(linear(a)) over the cell and its neighbours (a learned vector outside the grid)
 //   u = weighted mean of the neighbourhood --> u + linear(ReLU(gamma(a) * linear(u) + beta(a)))
@@ -41,19 +58,41 @@ class LocalExecutor : public Executor {
  public:
   LocalExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
-  torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
+  // The rule itself: [P,taps,D] neighbourhoods and [P,A] actions -> [P,D].
+  torch::Tensor cells(const torch::Tensor& neighbourhoods, const torch::Tensor& action);
+  const std::vector<Neighbour>& neighbours() const { return neighbours_; }
+  const torch::Tensor& outside() const { return outside_; }
+  const StateShape& shape() const { return shape_; }
 
  private:
-  // Without gradient, on the fused kernel: action[i] on state[grid[i]], [P,T,D]. Undefined where it does not
-  // fit.
-  torch::Tensor fused(const torch::Tensor& state, const torch::Tensor& actions, const torch::Tensor& grid,
-                      const torch::Tensor& action);
-  torch::Tensor neighbourhoods(const torch::Tensor& state);                          // [B,T,D] -> [B,taps,TD]
-  torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);  // [B,Z,T,D], [.,Z,A]
+  torch::Tensor neighbourhoods(const torch::Tensor& state);  // [B,T,D] -> [B,taps,TD]
+  torch::Tensor mix(const torch::Tensor& action, const torch::Tensor& neighbourhoods);  // softmax-weighted
+  torch::Tensor pointwise(const torch::Tensor& mixed, const torch::Tensor& action);     // [B,T,D], [B,A]
   StateShape shape_;
   std::vector<Neighbour> neighbours_;
   torch::nn::Linear taps_{nullptr}, in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
   torch::Tensor outside_;  // [D]
+};
+
+// For states that are a sequence: a gated recurrent unit runs from the last token to the first, the same at
+// every position, so what it learns about one digit (and its carry) holds for all.
+//   [s_t, scale a] --> linear, ReLU, linear --> gates;  h_t = GRU(gates, h_{t+1}) --> linear, ReLU, linear
+class RecurrentExecutor : public Executor {
+ public:
+  RecurrentExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
+  // The parts, for whoever runs many equal ones only once: [P,D],[P,A] -> [P,3H]; [P,3H],[P,H] -> [P,H];
+  // [P,H] -> [P,D].
+  torch::Tensor gates(const torch::Tensor& token, const torch::Tensor& action);
+  torch::Tensor advance(const torch::Tensor& gates, const torch::Tensor& hidden);
+  torch::Tensor emit(const torch::Tensor& hidden) { return out_->forward(hidden); }
+  int64_t hidden() const { return hidden_; }
+
+ private:
+  int64_t hidden_;
+  double scale_;
+  torch::nn::Sequential in_{nullptr}, out_{nullptr};
+  torch::nn::Linear recur_{nullptr};
 };
 
 }  // namespace neo

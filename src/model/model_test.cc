@@ -62,30 +62,35 @@ TEST(Quantizer, RefusesUnknownSettings) {
   EXPECT_THROW(Quantizer(QuantizerConfig{.commit = "later"}), UsageError);
 }
 
-TEST(LocalExecutor, FusedKernelAgreesWithTheDifferentiablePath) {
-  torch::manual_seed(7);
+TEST(LocalExecutor, CellsFollowTheSameRuleAsGrids) {
   const StateShape shape{100, 8, 10, 10};
-  const auto executor = make_executor({.kind = "local", .hidden = 16}, shape, 6);
-  for (auto& parameter : executor->parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
-  const auto state = torch::randn({5, 100, 8});
-  const auto actions = torch::randn({5, 6});
-  const auto slow = executor->forward(state, actions);
-  const auto slow_every = executor->every_action(state, actions);
-  torch::NoGradGuard no_grad;
-  EXPECT_TRUE(torch::allclose(executor->forward(state, actions), slow, 1e-4, 1e-4));
-  EXPECT_TRUE(torch::allclose(executor->every_action(state, actions), slow_every, 1e-4, 1e-4));
+  LocalExecutor executor({.kind = "local", .hidden = 16}, shape, 6);
+  for (auto& parameter : executor.parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
+  const auto state = torch::randn({1, 100, 8});
+  const auto action = torch::randn({1, 6});
+  const auto centre = state[0].index_select(0, torch::tensor({44, 34, 43, 45, 54})).unsqueeze(0);
+  EXPECT_TRUE(
+      torch::allclose(executor.cells(centre, action)[0], executor.forward(state, action)[0][44], 1e-4, 1e-5));
 }
 
-TEST(LocalExecutor, EveryActionEqualsOneAtATime) {
-  const StateShape shape{100, 8, 10, 10};
-  const auto executor = make_executor({.kind = "local", .hidden = 16}, shape, 6);
-  const auto state = torch::randn({3, 100, 8});
-  const auto actions = torch::randn({4, 6});
-  const auto every = executor->every_action(state, actions);
-  for (int64_t z = 0; z < 4; ++z) {
-    EXPECT_TRUE(
-        torch::allclose(every.select(1, z), executor->forward(state, actions[z].expand({3, 6})), 1e-4, 1e-5));
-  }
+TEST(RecurrentExecutor, ATokenDependsOnThoseAfterItOnly) {
+  const auto executor = make_executor({.kind = "recurrent", .hidden = 12}, {6, 4, 1, 6}, 3);
+  const auto state = torch::randn({1, 6, 4});
+  const auto action = torch::randn({1, 3});
+  auto other = state.clone();
+  other[0][2] += 1.0;
+  const auto before = executor->forward(state, action)[0];
+  const auto after = executor->forward(other, action)[0];
+  EXPECT_TRUE(torch::equal(before.slice(0, 3), after.slice(0, 3)));
+  for (int64_t t : {0, 1, 2}) EXPECT_FALSE(torch::equal(before[t], after[t]));
+}
+
+TEST(Quantizer, RetiredCodesAreNeverChosen) {
+  Quantizer quantizer(QuantizerConfig{.codes = 3, .width = 2});
+  quantizer->retire({0, 2});
+  EXPECT_EQ(quantizer->active(), std::vector<int64_t>{1});
+  const auto chosen = quantizer->forward(torch::randn({50, 2}), torch::rand({50}), 5.0).codes;
+  EXPECT_TRUE((chosen == 1).all().item<bool>());
 }
 
 TEST(FilmExecutor, StartsWithGammaOnTheDiagonalAndNoBeta) {

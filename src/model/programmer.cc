@@ -44,12 +44,42 @@ torch::Tensor ProjectionProgrammer::forward(const torch::Tensor& state, const to
   return layers_->forward(torch::cat({projections(state), projections(target)}, /*dim=*/1));
 }
 
+TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, const StateShape& state,
+                                             int64_t action_width)
+    : tokens_(state.tokens) {
+  const int64_t width = config.hidden;
+  if (width % 4 != 0 || width % config.heads != 0)
+    fail_usage("programmer.hidden is {}; a transformer needs a multiple of 4 and of its {} heads", width,
+               config.heads);
+  in_ = register_module("in", nn::Linear(state.width, width));
+  action_ = register_parameter("action", torch::randn({1, width}));
+  place_ = register_parameter("place", torch::randn({tokens_, width / 4}));
+  side_ = register_parameter("side", torch::randn({2, width / 4}));
+  joint_ = register_parameter("joint", torch::randn({2 * tokens_, width / 2}));
+  for (int64_t i = 0; i < config.layers; ++i) {
+    layers_.push_back(
+        register_module("layer" + std::to_string(i),
+                        EncoderLayer(TransformerShape{width, config.heads, config.feedforward})));
+  }
+  out_ = register_module("out", nn::Linear(width, action_width));
+}
+
+torch::Tensor TransformerProgrammer::forward(const torch::Tensor& state, const torch::Tensor& target) {
+  const auto where = torch::cat({place_.repeat({2, 1}), side_.repeat_interleave(tokens_, 0), joint_}, 1);
+  const auto both = in_->forward(torch::cat({state, target}, 1)) + where;
+  auto tokens = torch::cat({action_.expand({state.size(0), 1, -1}), both}, 1);
+  for (auto& layer : layers_) tokens = layer->forward(tokens, &layer == &layers_.back() ? 1 : 0);
+  return out_->forward(tokens.select(1, 0));
+}
+
 std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
                                             int64_t action_width) {
   if (config.kind == "mlp") return std::make_shared<MlpProgrammer>(config, state, action_width);
   if (config.kind == "projections")
     return std::make_shared<ProjectionProgrammer>(config, state, action_width);
-  fail_usage("unknown programmer '{}'; one of: mlp, projections", config.kind);
+  if (config.kind == "transformer")
+    return std::make_shared<TransformerProgrammer>(config, state, action_width);
+  fail_usage("unknown programmer '{}'; one of: mlp, projections, transformer", config.kind);
 }
 
 }  // namespace neo

@@ -3,8 +3,10 @@
 #include <torch/torch.h>
 
 #include <memory>
+#include <vector>
 
 #include "model/config.h"
+#include "model/transformer.h"
 
 namespace neo {
 
@@ -42,6 +44,22 @@ class ProjectionProgrammer : public Programmer {
   StateShape shape_;
   torch::nn::Linear features_{nullptr};
   torch::nn::Sequential layers_{nullptr};
+};
+
+// For states that are a sequence of T tokens: a learned action token beside the 2T tokens of both states, all
+// told where they are; what becomes of it is the action.
+//   [action, s, s_y] [B, 1 + 2T, d] --> post-norm encoder --> first token --> linear --> action [B, A]
+class TransformerProgrammer : public Programmer {
+ public:
+  TransformerProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+
+ private:
+  int64_t tokens_;
+  torch::nn::Linear in_{nullptr}, out_{nullptr};
+  torch::Tensor action_;                // [1, d]
+  torch::Tensor place_, side_, joint_;  // [T, d/4], [2, d/4], [2T, d/2]: where a token is
+  std::vector<EncoderLayer> layers_;
 };
 
 }  // namespace neo

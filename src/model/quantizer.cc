@@ -6,6 +6,7 @@ namespace neo {
 namespace F = torch::nn::functional;
 namespace {
 constexpr double kSizeEpsilon = 1e-5;
+constexpr double kFar = 1e6;  // squared distance to a retired code
 
 torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
 
@@ -30,11 +31,13 @@ QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
   } else {
     codebook_ = register_parameter("codebook", initial);
   }
+  active_ = register_buffer("active", torch::ones({config.codes}, torch::kByte));
 }
 
 torch::Tensor QuantizerImpl::distances(const torch::Tensor& actions, bool learn_codes) {
   // Both sides have unit length, so |a - e|^2 = 2 - 2 a.e
-  return 2.0 - 2.0 * unit(actions).matmul(unit(learn_codes ? codebook_ : codebook_.detach()).t());
+  const auto cosines = unit(actions).matmul(unit(learn_codes ? codebook_ : codebook_.detach()).t());
+  return 2.0 - 2.0 * cosines + kFar * (1 - active_.to(torch::kFloat));
 }
 
 torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {
@@ -93,6 +96,18 @@ void QuantizerImpl::commit() {
   codebook_.copy_(sums_ / smoothed.unsqueeze(1));
   new_sizes_.zero_();
   new_sums_.zero_();
+}
+
+void QuantizerImpl::retire(const std::vector<int64_t>& codes) {
+  for (int64_t code : codes) active_[code] = 0;
+}
+
+std::vector<int64_t> QuantizerImpl::active() const {
+  std::vector<int64_t> codes;
+  for (int64_t code = 0; code < config_.codes; ++code) {
+    if (active_.data_ptr<uint8_t>()[code]) codes.push_back(code);
+  }
+  return codes;
 }
 
 void QuantizerImpl::reset_code(int64_t code, const torch::Tensor& vector) {

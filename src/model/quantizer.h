@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <string>
+#include <vector>
 
 namespace neo {
 
@@ -48,6 +49,9 @@ class QuantizerImpl : public torch::nn::Module {
   torch::Tensor vectors(const torch::Tensor& codes);  // [B] -> [B, A], unit length
   // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
   void commit();
+  // Takes codes out of use: no action is ever near them again.
+  void retire(const std::vector<int64_t>& codes);
+  std::vector<int64_t> active() const;  // the codes in use
   // Puts code `code` at `vector`, as if just initialised there (dead-code reset).
   void reset_code(int64_t code, const torch::Tensor& vector);
   const QuantizerConfig& config() const { return config_; }
@@ -58,6 +62,7 @@ class QuantizerImpl : public torch::nn::Module {
 
   QuantizerConfig config_;
   torch::Tensor codebook_;              // [|E|, A]; a parameter, or a buffer moved by EMA
+  torch::Tensor active_;                // [|E|] uint8
   torch::Tensor sizes_, sums_;          // EMA: [|E|], [|E|, A]
   torch::Tensor new_sizes_, new_sums_;  // assigned since the last commit
 };

@@ -1,6 +1,7 @@
 #include "observe/observation_model.h"
 
 #include "core/error.h"
+#include "observe/digit_embedding.h"
 #include "observe/grid_vae.h"
 #include "observe/token_embedding.h"
 
@@ -21,7 +22,8 @@ std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig
                                                          const World& world) {
   if (config.kind == "tokens") return std::make_shared<TokenEmbedding>(world.values(), config.width);
   if (config.kind == "grid-vae") return std::make_shared<GridVae>(config.width, config.beta);
-  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens", config.kind);
+  if (config.kind == "digits") return std::make_shared<DigitEmbedding>(world.values(), config.width);
+  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens, digits", config.kind);
 }
 
 }  // namespace neo

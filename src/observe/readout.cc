@@ -18,9 +18,11 @@ Reading Readout::read(const torch::Tensor& prediction, const torch::Tensor& targ
   torch::NoGradGuard no_grad;
   if (is_categorical()) {
     const CategoryScores scores = category_scores(prediction, target, classes_);
-    return {scores.loss, scores.best, scores.wrong == 0};
+    return {scores.loss, scores.own, scores.best, scores.wrong == 0};
   }
-  return {loss(prediction, target), harden(prediction), torch::zeros({prediction.size(0)}, torch::kBool)};
+  const int64_t rows = prediction.size(0);
+  return {loss(prediction, target), torch::zeros({rows}), harden(prediction),
+          torch::zeros({rows}, torch::kBool)};
 }
 
 }  // namespace neo

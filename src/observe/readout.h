@@ -7,6 +7,7 @@ namespace neo {
 // What a decoded prediction says when compared with a target observation.
 struct Reading {
   torch::Tensor loss;   // [B] l(y, y^): mean cross-entropy per cell or digit, or mean L1 per pixel
+  torch::Tensor own;    // [B] the loss had y been `hard`: how unsure the prediction is; 0 for pixels
   torch::Tensor hard;   // [B, N] uint8, the observation that the prediction amounts to
   torch::Tensor exact;  // [B] bool, hard == target; never for pixels
 };

@@ -16,9 +16,9 @@ class TokenEmbedding : public ObservationModel {
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
   Readout readout() const override { return Readout::categorical(values_); }
   void freeze() override;
+  torch::Tensor vectors() const;  // [V, D]
 
  private:
-  torch::Tensor vectors() const;  // [V, D]
   int64_t values_;
   torch::Tensor embedding_;  // [V, D], of any length
   torch::Tensor frozen_;     // vectors(), once frozen

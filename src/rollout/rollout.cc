@@ -1,5 +1,7 @@
 #include "rollout/rollout.h"
 
+#include "core/error.h"
+
 namespace neo {
 
 Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
@@ -8,16 +10,23 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   auto& observation = model.observation();
   auto state = observation.encode(x);
   const auto target = observation.encode(y);
-  const Readout readout = observation.readout();
+  const auto own = options.hard_grounding && !options.executor ? make_hard_executor(model) : nullptr;
+  HardExecutor* executor = options.executor ? options.executor : own.get();
+  const auto each = torch::arange(x.size(0));
   Trajectory trajectory;
   std::vector<torch::Tensor> codes, losses, exact;
   for (int64_t k = 0; k < options.steps; ++k) {
     const auto action = model.programmer().forward(state, target);
     const auto uniforms = options.temperature > 0 ? options.uniforms.select(1, k) : torch::Tensor();
     const auto chosen = model.quantizer().forward(action, uniforms, options.temperature).codes;
-    state = model.step(state, chosen);
-    const Reading reading = readout.read(observation.decode(state), y);
-    if (options.hard_grounding) state = observation.encode(reading.hard);
+    Reading reading;
+    if (executor) {
+      reading = executor->read({k == 0 ? x : trajectory.hard.back(), y, each, chosen, {}});
+      state = observation.encode(reading.hard);
+    } else {
+      state = model.step(state, chosen);
+      reading = observation.readout().read(observation.decode(state), y);
+    }
     codes.push_back(chosen);
     losses.push_back(reading.loss);
     exact.push_back(reading.exact);
@@ -29,22 +38,40 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   return trajectory;
 }
 
+torch::Tensor trace(HardExecutor& executor, const torch::Tensor& x, const Programs& programs) {
+  torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> visited{x};
+  for (int64_t k = 0; k < programs.codes.size(1); ++k) {
+    auto next = visited.back().clone();
+    const auto running = (programs.lengths > k).nonzero().squeeze(1);
+    if (running.size(0) > 0) {
+      next.index_copy_(
+          0, running,
+          executor.next(next.index_select(0, running), programs.codes.select(1, k).index_select(0, running)));
+    }
+    visited.push_back(next);
+  }
+  return torch::stack(visited, /*dim=*/1);
+}
+
 torch::Tensor execute(NeoImpl& model, const torch::Tensor& x, const Programs& programs, bool hard_grounding) {
   torch::NoGradGuard no_grad;
+  if (hard_grounding) return trace(*make_hard_executor(model), x, programs).select(1, programs.codes.size(1));
   auto& observation = model.observation();
-  const Readout readout = observation.readout();
   auto result = x.clone();
-  if (x.size(0) == 0) return result;
   auto state = observation.encode(x);
-  const auto longest = programs.lengths.max().item<int64_t>();
-  for (int64_t k = 0; k < longest; ++k) {
+  for (int64_t k = 0; k < programs.codes.size(1); ++k) {
     state = model.step(state, programs.codes.select(1, k));
-    const auto hard = readout.harden(observation.decode(state));
-    if (hard_grounding) state = observation.encode(hard);
-    const auto running = (programs.lengths > k).unsqueeze(1);
-    result = torch::where(running, hard, result);
+    const auto hard = observation.readout().harden(observation.decode(state));
+    result = torch::where((programs.lengths > k).unsqueeze(1), hard, result);
   }
   return result;
+}
+
+Fallback fallback_named(const std::string& name) {
+  if (name == "all") return Fallback::all_steps;
+  if (name == "mdl") return Fallback::mdl;
+  fail_usage("evaluation.fallback is '{}'; one of: all, mdl", name);
 }
 
 torch::Tensor explanation_lengths(const Trajectory& trajectory, Fallback fallback, double lambda) {

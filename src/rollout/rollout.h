@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "model/neo.h"
+#include "model/hard_executor.h"
 
 namespace neo {
 
@@ -23,10 +23,11 @@ struct Trajectory {
 };
 
 struct RolloutOptions {
-  int64_t steps = 4;           // K
-  bool hard_grounding = true;  // continue from the re-encoded hard observation
-  double temperature = 0.0;    // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
-  torch::Tensor uniforms;      // [B, K] in [0, 1), for sampling
+  int64_t steps = 4;                 // K
+  bool hard_grounding = true;        // continue from the re-encoded hard observation
+  double temperature = 0.0;          // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
+  torch::Tensor uniforms;            // [B, K] in [0, 1), for sampling
+  HardExecutor* executor = nullptr;  // what runs the codes instead of the model's own executor
 };
 
 // Lets the programmer explain B pairs at once. No gradient. x, y: uint8 [B, N].
@@ -37,9 +38,13 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
 // of length 0 gives x back.
 torch::Tensor execute(NeoImpl& model, const torch::Tensor& x, const Programs& programs, bool hard_grounding);
 
+// Every observation on the way: uint8 [B, K + 1, N], x first. A row stays where its own program ends.
+torch::Tensor trace(HardExecutor& executor, const torch::Tensor& x, const Programs& programs);
+
 // The length of each explanation: the shortest exact prefix; without one, all K steps, or (mdl) the
 // argmin over k of lambda^k loss_k (Eq. 5).
 enum class Fallback { all_steps, mdl };
+Fallback fallback_named(const std::string& name);  // "all" or "mdl"
 torch::Tensor explanation_lengths(const Trajectory& trajectory, Fallback fallback, double lambda);  // [B]
 
 }  // namespace neo

@@ -4,107 +4,198 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <set>
-#include <string_view>
 
 namespace neo {
 namespace {
 
-// One pair's beam: the observations to expand, each with the codes that lead there.
-struct Beam {
-  std::vector<std::vector<int64_t>> programs;
-  std::set<std::string> seen;
+// An observation some program leads to: the code that made it, and where from. Programs are read backwards.
+struct Node {
+  int64_t parent = -1, code = -1;
+  float cost = 0;  // cheapest: of the way here
 };
 
 struct Best {
-  std::vector<int64_t> program;
+  int64_t node = -1, code = -1;  // the last code, tried on `node`
+  int64_t length = 0;
   float score = std::numeric_limits<float>::infinity();
   bool exact = false;
 };
 
-std::vector<int64_t> extended(std::vector<int64_t> program, int64_t code) {
-  program.push_back(code);
-  return program;
-}
+class Search {
+ public:
+  Search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
+         const torch::Tensor& y, const BeamOptions& options)
+      : executor_(executor),
+        codes_(codes),
+        options_(options),
+        y_(y),
+        size_(x.size(1)),
+        frontier_(x.contiguous()),
+        best_(static_cast<size_t>(x.size(0))),
+        seen_(static_cast<size_t>(x.size(0))) {
+    for (int64_t row = 0; row < x.size(0); ++row) {
+      nodes_.push_back({});
+      at_.push_back(row);
+      owner_.push_back(row);
+      best_[static_cast<size_t>(row)] = {row, codes.front(),
+                                         1};  // if all losses are NaN, a program all the same
+      remember(row, x.data_ptr<uint8_t>() + row * size_);
+    }
+    if (options.price.defined()) {
+      const auto price = options.price.to(torch::kFloat).contiguous();
+      price_.assign(price.data_ptr<float>(), price.data_ptr<float>() + price.numel());
+      for (int64_t code : codes) least_price_ = std::min(least_price_, price_[static_cast<size_t>(code)]);
+    }
+  }
+
+  Found run() {
+    for (depth_ = 1; depth_ <= options_.depth && !owner_.empty(); ++depth_) expand();
+    return result();
+  }
+
+ private:
+  float price(int64_t code) const { return price_.empty() ? 0.0f : price_[static_cast<size_t>(code)]; }
+
+  // True if the pair has not met this observation before.
+  bool remember(int64_t row, const uint8_t* observation) {
+    auto& seen = seen_[static_cast<size_t>(row)];
+    for (size_t i = 0; i < seen.size(); i += static_cast<size_t>(size_)) {
+      if (std::memcmp(seen.data() + i, observation, static_cast<size_t>(size_)) == 0) return false;
+    }
+    seen.insert(seen.end(), observation, observation + size_);
+    return true;
+  }
+
+  Moves moves() const {
+    const auto count = static_cast<int64_t>(owner_.size());
+    const auto codes = static_cast<int64_t>(codes_.size());
+    Moves m{frontier_,
+            y_.index_select(0, torch::tensor(owner_, torch::kLong)),
+            torch::arange(count).repeat_interleave(codes),
+            torch::tensor(codes_, torch::kLong).repeat({count}),
+            {}};
+    if (options_.shortest) return m;
+    // Nothing above the best program so far, even if all that follows came at the least price, can win.
+    m.last = depth_ == options_.depth;
+    m.limit = torch::empty({count * codes});
+    auto* limit = m.limit.data_ptr<float>();
+    const float rest = least_price_ * static_cast<float>(options_.depth - depth_);
+    for (size_t i = 0; i < owner_.size(); ++i) {
+      const float left =
+          best_[static_cast<size_t>(owner_[i])].score - nodes_[static_cast<size_t>(at_[i])].cost - rest;
+      for (int64_t code : codes_) *limit++ = left - price(code);
+    }
+    return m;
+  }
+
+  // One more code on every observation of every pair's beam.
+  void expand() {
+    const Moves tried = moves();
+    calls_ += tried.source.size(0);
+    const Reading reading = executor_.read(tried);
+    std::vector<int64_t> kept, owner, at;
+    for (size_t begin = 0; begin < owner_.size();) {
+      size_t end = begin;
+      while (end < owner_.size() && owner_[end] == owner_[begin]) ++end;
+      const auto first = static_cast<int64_t>(begin * codes_.size());
+      const auto last = static_cast<int64_t>(end * codes_.size());
+      judge(owner_[begin], first, last, reading);
+      if (depth_ < options_.depth) keep(owner_[begin], first, last, reading, kept, owner, at);
+      begin = end;
+    }
+    frontier_ = reading.hard.index_select(0, torch::tensor(kept, torch::kLong));
+    owner_ = std::move(owner);
+    at_ = std::move(at);
+  }
+
+  int64_t node_of(int64_t candidate) const { return at_[static_cast<size_t>(candidate) / codes_.size()]; }
+  int64_t code_of(int64_t candidate) const { return codes_[static_cast<size_t>(candidate) % codes_.size()]; }
+  float cost_of(int64_t candidate) const {
+    return nodes_[static_cast<size_t>(node_of(candidate))].cost + price(code_of(candidate));
+  }
+
+  void judge(int64_t row, int64_t first, int64_t last, const Reading& reading) {
+    const auto* loss = reading.loss.data_ptr<float>();
+    const auto* exact = reading.exact.data_ptr<bool>();
+    const float discount = std::pow(static_cast<float>(options_.lambda), static_cast<float>(depth_));
+    Best& best = best_[static_cast<size_t>(row)];
+    for (int64_t i = first; i < last; ++i) {
+      const float score = options_.shortest ? loss[i] * discount : cost_of(i) + loss[i];
+      const bool wins = options_.shortest && exact[i] != best.exact ? exact[i] : score < best.score;
+      if (wins) best = {node_of(i), code_of(i), depth_, score, exact[i]};
+    }
+  }
+
+  void keep(int64_t row, int64_t first, int64_t last, const Reading& reading, std::vector<int64_t>& kept,
+            std::vector<int64_t>& owner, std::vector<int64_t>& at) {
+    const Best& best = best_[static_cast<size_t>(row)];
+    if (options_.shortest && best.exact) return;
+    const auto* own = reading.own.data_ptr<float>();
+    const auto* exact = reading.exact.data_ptr<bool>();
+    const auto rank = [&](int64_t i) {
+      return options_.shortest ? reading.loss.data_ptr<float>()[i] : cost_of(i) + own[i];
+    };
+    const float bound = options_.shortest
+                            ? std::numeric_limits<float>::infinity()
+                            : best.score - least_price_ * static_cast<float>(options_.depth - depth_);
+    std::vector<int64_t> order;
+    for (int64_t i = first; i < last; ++i) {
+      if (!exact[i] && rank(i) < bound) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return rank(a) < rank(b); });
+    int64_t room = options_.width;
+    for (int64_t i : order) {
+      if (room == 0) break;
+      if (!remember(row, reading.hard.data_ptr<uint8_t>() + i * size_)) continue;
+      --room;
+      nodes_.push_back({node_of(i), code_of(i), cost_of(i) + own[i]});
+      at.push_back(static_cast<int64_t>(nodes_.size()) - 1);
+      owner.push_back(row);
+      kept.push_back(i);
+    }
+  }
+
+  Found result() const {
+    const auto rows = static_cast<int64_t>(best_.size());
+    Found found{{torch::zeros({rows, options_.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
+                torch::zeros({rows}, torch::kBool),
+                torch::zeros({rows}),
+                calls_ / std::max<int64_t>(rows, 1)};
+    auto codes = found.programs.codes.accessor<int64_t, 2>();
+    for (int64_t row = 0; row < rows; ++row) {
+      const Best& best = best_[static_cast<size_t>(row)];
+      found.programs.lengths.data_ptr<int64_t>()[row] = best.length;
+      found.exact.data_ptr<bool>()[row] = best.exact;
+      found.score.data_ptr<float>()[row] = best.score;
+      int64_t k = best.length;
+      if (k > 0) codes[row][--k] = best.code;
+      for (int64_t node = best.node; k > 0; node = nodes_[static_cast<size_t>(node)].parent)
+        codes[row][--k] = nodes_[static_cast<size_t>(node)].code;
+    }
+    return found;
+  }
+
+  HardExecutor& executor_;
+  const std::vector<int64_t>& codes_;
+  const BeamOptions& options_;
+  torch::Tensor y_;
+  int64_t size_;
+  int64_t depth_ = 1, calls_ = 0;
+  torch::Tensor frontier_;           // uint8 [F, N]: observations to expand, those of a pair in a row
+  std::vector<int64_t> owner_, at_;  // [F] the pair of each, and its node
+  std::vector<Node> nodes_;
+  std::vector<Best> best_;                  // by pair
+  std::vector<std::vector<uint8_t>> seen_;  // by pair, one after another
+  std::vector<float> price_;
+  float least_price_ = 0;
+};
 
 }  // namespace
 
-Found beam_search(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
-                  const BeamOptions& options) {
+Found beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
+                  const torch::Tensor& y, const BeamOptions& options) {
   torch::NoGradGuard no_grad;
-  auto& observation = model.observation();
-  const Readout readout = observation.readout();
-  const int64_t rows = x.size(0);
-  const int64_t size = x.size(1);
-  const int64_t codes = model.quantizer().config().codes;
-  const auto actions = model.quantizer().vectors(torch::arange(codes));
-  std::vector<Beam> beams(static_cast<size_t>(rows));
-  std::vector<Best> best(static_cast<size_t>(rows));
-  std::vector<int64_t> owner(
-      static_cast<size_t>(rows));  // which pair each observation of `frontier` belongs to
-  std::iota(owner.begin(), owner.end(), int64_t{0});
-  for (Beam& beam : beams) beam.programs = {{}};
-  auto frontier = x.contiguous();
-  int64_t calls = 0;
-  float discount = 1;
-  for (int64_t k = 0; k < options.depth && frontier.size(0) > 0; ++k) {
-    discount *= static_cast<float>(options.lambda);
-    calls += frontier.size(0) * codes;
-    const auto next = model.executor().every_action(observation.encode(frontier), actions).flatten(0, 1);
-    const auto owners = torch::tensor(owner, torch::kLong).repeat_interleave(codes);
-    const Reading reading = readout.read(observation.decode(next), y.index_select(0, owners));
-    const auto hard = reading.hard.contiguous();
-    const auto* loss = reading.loss.data_ptr<float>();
-    const auto* exact = reading.exact.data_ptr<bool>();
-    const auto bytes = [&](int64_t candidate) {
-      return std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + candidate * size,
-                         static_cast<size_t>(size));
-    };
-    std::vector<int64_t> next_owner, kept;
-    int64_t begin = 0;  // candidates of one pair are consecutive
-    for (int64_t row = 0; row < rows; ++row) {
-      Beam& beam = beams[static_cast<size_t>(row)];
-      Best& found = best[static_cast<size_t>(row)];
-      const auto count = static_cast<int64_t>(beam.programs.size()) * codes;
-      std::vector<int64_t> order(static_cast<size_t>(count));
-      std::iota(order.begin(), order.end(), begin);
-      std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return loss[a] < loss[b]; });
-      const auto program_of = [&](int64_t candidate) {
-        return extended(beam.programs[static_cast<size_t>((candidate - begin) / codes)],
-                        (candidate - begin) % codes);
-      };
-      for (int64_t candidate : order) {
-        const float score = loss[candidate] * discount;
-        if (exact[candidate] ? !found.exact : (!found.exact && score < found.score))
-          found = {program_of(candidate), score, exact[candidate]};
-      }
-      std::vector<std::vector<int64_t>> programs;
-      for (size_t i = 0;
-           i < order.size() && !found.exact && static_cast<int64_t>(programs.size()) < options.width; ++i) {
-        if (!beam.seen.insert(bytes(order[i])).second) continue;
-        programs.push_back(program_of(order[i]));
-        kept.push_back(order[i]);
-        next_owner.push_back(row);
-      }
-      beam.programs = std::move(programs);
-      begin += count;
-    }
-    frontier = hard.index_select(0, torch::tensor(kept, torch::kLong));
-    owner = std::move(next_owner);
-  }
-  Found result{{torch::zeros({rows, options.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
-               torch::zeros({rows}, torch::kBool),
-               torch::zeros({rows}),
-               calls / std::max<int64_t>(rows, 1)};
-  for (int64_t row = 0; row < rows; ++row) {
-    const Best& found = best[static_cast<size_t>(row)];
-    for (size_t k = 0; k < found.program.size(); ++k)
-      result.programs.codes[row][static_cast<int64_t>(k)] = found.program[k];
-    result.programs.lengths[row] = static_cast<int64_t>(found.program.size());
-    result.exact[row] = found.exact;
-    result.score[row] = found.score;
-  }
-  return result;
+  return Search(executor, codes, x.contiguous(), y, options).run();
 }
 
 }  // namespace neo

@@ -34,11 +34,10 @@ int64_t pick_code(const float* cumulative, int64_t codes, float uniform) {
 }
 
 // Draws for a few pairs at once and fills in their rows of the candidates.
-void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, const torch::Tensor& y,
                 const SamplingOptions& options, RngStream& random, const Candidates& out) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
-  const Readout readout = observation.readout();
   const int64_t pairs = x.size(0);
   const int64_t rows = pairs * options.draws;
   const int64_t codes = model.quantizer().config().codes;
@@ -57,8 +56,9 @@ void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
   }
   for (int64_t k = 0; k < options.steps && !drawing.empty(); ++k) {
     const auto state = observation.encode(nodes.observation);
-    const auto target = observation.encode(y.index_select(0, torch::tensor(nodes.pair, torch::kLong)));
-    const auto distance = model.quantizer().distances(model.programmer().forward(state, target));
+    const auto goal = y.index_select(0, torch::tensor(nodes.pair, torch::kLong));
+    const auto distance =
+        model.quantizer().distances(model.programmer().forward(state, observation.encode(goal)));
     const auto cumulative = torch::softmax(-distance / options.temperature, -1).cumsum(-1).contiguous();
     std::vector<std::pair<int64_t, int64_t>> moves;  // (node, code) of each drawing row
     for (size_t i = 0; i < drawing.size(); ++i) {
@@ -75,10 +75,8 @@ void draw_chunk(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
       by.push_back(moves[static_cast<size_t>(i)].second);
       owner.push_back(nodes.pair[static_cast<size_t>(from.back())]);
     }
-    const auto next =
-        model.step(state.index_select(0, torch::tensor(from, torch::kLong)), torch::tensor(by, torch::kLong));
-    const Reading reading =
-        readout.read(observation.decode(next), y.index_select(0, torch::tensor(owner, torch::kLong)));
+    const Reading reading = executor.read(
+        {nodes.observation, goal, torch::tensor(from, torch::kLong), torch::tensor(by, torch::kLong), {}});
     const auto hard = reading.hard.contiguous();
     std::vector<std::pair<int64_t, std::string>> reached;
     for (size_t m = 0; m < from.size(); ++m) {
@@ -112,10 +110,11 @@ Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::
   const int64_t episodes = x.size(0);
   Candidates all{torch::zeros({episodes, options.draws, options.steps}, torch::kLong),
                  torch::zeros({episodes, options.draws}, torch::kLong)};
+  const auto executor = make_hard_executor(model);
   const int64_t at_once = std::max<int64_t>(1, kRowsAtOnce / options.draws);
   for (int64_t begin = 0; begin < episodes; begin += at_once) {
     const int64_t count = std::min(at_once, episodes - begin);
-    draw_chunk(model, x.narrow(0, begin, count), y.narrow(0, begin, count), options, random,
+    draw_chunk(model, *executor, x.narrow(0, begin, count), y.narrow(0, begin, count), options, random,
                {all.codes.narrow(0, begin, count), all.lengths.narrow(0, begin, count)});
   }
   return all;

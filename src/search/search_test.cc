@@ -67,15 +67,38 @@ TEST(BeamSearch, FindsTheShortestProgram) {
   Neo model = true_theory();
   const auto x = torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(2, 2)});
   const auto y = torch::cat({grid_with(3, 6), grid_with(5, 6), grid_with(2, 5)});
-  const Found found = beam_search(*model, x, y, {.depth = 4, .width = 8});
+  const Found found =
+      beam_search(*make_hard_executor(*model), model->quantizer().active(), x, y, {.depth = 4, .width = 8});
   EXPECT_TRUE(found.exact.all().item<bool>());
   EXPECT_TRUE(torch::equal(found.programs.lengths, torch::tensor({3, 1, 3})));
   EXPECT_TRUE(torch::equal(execute(*model, x, found.programs, true), y));
 }
 
+TEST(BeamSearch, TheCheapestProgramWeighsPricesAgainstLoss) {
+  Neo model = true_theory();
+  const auto executor = make_hard_executor(*model);
+  const auto x = grid_with(5, 5);
+  const auto y = grid_with(4, 6);  // one up, one right, in either order
+  BeamOptions options{
+      .depth = 2, .width = 8, .shortest = false, .price = torch::tensor({0.0, 0.0, 0.0, 0.0})};
+  const Found cheap = beam_search(*executor, model->quantizer().active(), x, y, options);
+  EXPECT_TRUE(cheap.exact[0].item<bool>());
+  options.price = torch::full({4}, 10.0);  // two codes cost more than any loss saves
+  const Found dear = beam_search(*executor, model->quantizer().active(), x, y, options);
+  EXPECT_EQ(dear.programs.lengths[0].item<int64_t>(), 1);
+}
+
+TEST(BeamSearch, UsesOnlyTheCodesItIsGiven) {
+  Neo model = true_theory();
+  const Found found = beam_search(*make_hard_executor(*model), {0, 3}, grid_with(5, 5), grid_with(5, 6),
+                                  {.depth = 3, .width = 8});
+  EXPECT_FALSE(found.exact[0].item<bool>());  // right is code 1
+}
+
 TEST(BeamSearch, GivesTheClosestProgramWhenNoneIsExact) {
   Neo model = true_theory();
-  const Found found = beam_search(*model, grid_with(5, 1), grid_with(5, 8), {.depth = 3, .width = 4});
+  const Found found = beam_search(*make_hard_executor(*model), model->quantizer().active(), grid_with(5, 1),
+                                  grid_with(5, 8), {.depth = 3, .width = 4});
   EXPECT_FALSE(found.exact[0].item<bool>());
   EXPECT_GE(found.programs.lengths[0].item<int64_t>(), 1);
 }

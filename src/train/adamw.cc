@@ -67,6 +67,17 @@ double AdamW::step(double rate_multiplier) {
   return norm;
 }
 
+void AdamW::forget(const std::string& parameter, int64_t row) {
+  torch::NoGradGuard no_grad;
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {
+      if (groups_[g].parameters[i].first != parameter) continue;
+      moments_[g][i].first[row].zero_();
+      moments_[g][i].second[row].zero_();
+    }
+  }
+}
+
 void AdamW::save(std::map<std::string, TensorData>& out) const {
   for (size_t g = 0; g < groups_.size(); ++g) {
     for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {

@@ -28,6 +28,8 @@ class AdamW {
   void zero_grad();
   // Clips, then updates every parameter that has a gradient. Returns the norm before clipping.
   double step(double rate_multiplier);
+  // Clears the moments of one row of a parameter that has just been set by hand.
+  void forget(const std::string& parameter, int64_t row);
   const std::vector<Group>& groups() const { return groups_; }
 
   void save(std::map<std::string, TensorData>& out) const;

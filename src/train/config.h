@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/neo.h"
+#include "train/resets.h"
 
 namespace neo {
 
@@ -14,7 +15,8 @@ struct OptimizerConfig {
   double codebook_scale = 1.0;
   double decay = 0.01;
   double clip = 1.0;
-  double warmup = 0.05;  // share of all steps
+  double warmup = 0.05;  // share of the steps
+  double hold = 0.0;     // share of the steps before the rate begins to fall
   double floor = 0.1;    // final learning rate, as a share of the base rate
   static void visit(auto& c, auto&& field) {
     field("rate", c.rate, "base learning rate");
@@ -24,6 +26,7 @@ struct OptimizerConfig {
     field("decay", c.decay, "decoupled weight decay");
     field("clip", c.clip, "largest global gradient norm");
     field("warmup", c.warmup, "share of the steps spent warming up");
+    field("hold", c.hold, "share of the steps before the rate begins to fall");
     field("floor", c.floor, "learning rate at the end, relative");
   }
 };
@@ -40,13 +43,20 @@ struct ObjectiveConfig {
   double tau_start = 0.3, tau_end = 0.1, tau_share = 0.5;
   double lambda_start = 0.95, lambda_end = 0.95, lambda_share = 1.0;  // MDL coefficient (Eq. 5)
   // wake-sleep only:
+  std::string search = "shortest";  // which explanation wins: shortest or cheapest, see BeamOptions
   int64_t search_depth = 3, search_width = 4;
-  double imitation = 0.2;  // loss weights
-  double dream = 0.2;
-  int64_t dreams = 32;              // dreamed programs per step
+  double price = 0.0;               // cheapest: of every code in a program
+  double balance = 0.0;             // cheapest: price of often used codes (log of the relative use)
+  int64_t balance_steps = 200;      // over which that falls to nothing
+  int64_t wake_steps = 0;           // 0: wake and sleep in every step; else sleep only after so many
+  double prune = 0.0;               // at wake_steps, codes retire that so small a share of pairs needs
+  double naming = 0.2;              // weight of naming programs
+  double naming_temperature = 0.1;  // of the programmer's distribution
+  int64_t dreams = 32;              // random programs per step
   int64_t dream_length = 8;         // longest of them
-  int64_t dream_start = 80;         // steps before the first
-  double naming_temperature = 0.1;  // of the programmer's distribution in imitation and dreams
+  int64_t dream_start = 80;         // steps before the first naming
+  int64_t dream_shift = 0;          // places by which inputs of dreams may move towards the end
+  bool shuffle = false;             // name explanations in random order too
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "rollout (the programmer proposes) or wake-sleep (search proposes)");
     field("steps", c.steps, "K, steps of a training rollout");
@@ -62,15 +72,22 @@ struct ObjectiveConfig {
     field("lambda_start", c.lambda_start, "MDL length coefficient at the start");
     field("lambda_end", c.lambda_end, "MDL length coefficient at the end");
     field("lambda_share", c.lambda_share, "share of the steps over which it moves");
+    field("search", c.search, "wake-sleep: which explanation wins, shortest or cheapest");
     field("search_depth", c.search_depth, "wake-sleep: longest program that search proposes");
     field("search_width", c.search_width, "wake-sleep: observations kept per step of the search");
-    field("imitation", c.imitation, "wake-sleep: weight of imitating explanations");
-    field("dream", c.dream, "wake-sleep: weight of naming dreamed programs");
-    field("dreams", c.dreams, "wake-sleep: dreamed programs per step");
-    field("dream_length", c.dream_length, "wake-sleep: longest dreamed program");
-    field("dream_start", c.dream_start, "wake-sleep: steps before the first dream");
+    field("price", c.price, "cheapest: price of every code in a program");
+    field("balance", c.balance, "cheapest: price of often used codes");
+    field("balance_steps", c.balance_steps, "cheapest: steps until that price is gone");
+    field("wake_steps", c.wake_steps, "wake-sleep: steps without sleep, then sleep only; 0: both always");
+    field("prune", c.prune, "wake-sleep: codes retire after waking if no larger share of pairs needs them");
+    field("naming", c.naming, "wake-sleep: weight of naming programs");
     field("naming_temperature", c.naming_temperature,
           "wake-sleep: temperature of the programmer's distribution");
+    field("dreams", c.dreams, "wake-sleep: random programs per step");
+    field("dream_length", c.dream_length, "wake-sleep: longest random program");
+    field("dream_start", c.dream_start, "wake-sleep: steps before the first naming");
+    field("dream_shift", c.dream_shift, "wake-sleep: places by which inputs of dreams may move");
+    field("shuffle", c.shuffle, "wake-sleep: name explanations in random order");
   }
 };
 
@@ -102,6 +119,7 @@ struct TrainConfig {
   NeoConfig model;
   ObjectiveConfig objective;
   OptimizerConfig optimizer;
+  ResetConfig resets;
   EvaluationConfig evaluation;
   static void visit(auto& c, auto&& field) {
     field("world", c.world, "gridworld, arithmetic or imaging");
@@ -112,6 +130,7 @@ struct TrainConfig {
     field("model", c.model, "architecture");
     field("objective", c.objective, "what is minimised");
     field("optimizer", c.optimizer, "AdamW and its schedule");
+    field("resets", c.resets, "dead codes start afresh");
     field("evaluation", c.evaluation, "how theories are judged");
   }
 };

@@ -100,9 +100,9 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   return result;
 }
 
-std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config, int64_t codes) {
+std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config) {
   if (config.kind == "rollout") return std::make_unique<RolloutObjective>(config);
-  if (config.kind == "wake-sleep") return std::make_unique<WakeSleepObjective>(config, codes);
+  if (config.kind == "wake-sleep") return std::make_unique<WakeSleepObjective>(config);
   fail_usage("unknown objective '{}'; one of: rollout, wake-sleep", config.kind);
 }
 

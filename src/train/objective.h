@@ -14,8 +14,10 @@ namespace neo {
 
 // Where in its schedules a training step stands.
 struct StepContext {
-  double temperature = 0.3;  // tau
-  double lambda = 0.95;      // MDL coefficient
+  int64_t step = 0;                            // finished before this one
+  double temperature = 0.3;                    // tau
+  double lambda = 0.95;                        // MDL coefficient
+  const std::vector<double>* usage = nullptr;  // [|E|] running share of each code in explanations
   RngStream* random = nullptr;
 };
 
@@ -32,9 +34,6 @@ class Objective {
  public:
   virtual ~Objective() = default;
   virtual StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) = 0;
-  // What the objective itself remembers from step to step, for checkpoints.
-  virtual void save(std::map<std::string, TensorData>&) const {}
-  virtual void load(const std::map<std::string, TensorData>&, const std::string& /*origin*/) {}
 };
 
 // The paper's training step: the programmer proposes K codes, the MDL length k* is chosen per pair (Eq. 5),
@@ -48,7 +47,7 @@ class RolloutObjective : public Objective {
   ObjectiveConfig config_;
 };
 
-std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config, int64_t codes);
+std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config);
 
 // Fills in the histogram of lengths and the use of each code.
 void count_codes(const Programs& programs, int64_t vocabulary, StepResult& result);

@@ -28,6 +28,20 @@ TEST(Schedules, WarmUpThenHalfACosine) {
   EXPECT_NEAR(warmup_cosine(100, 100, 0.1, 0.1), 0.1, 1e-12);
 }
 
+TEST(Schedules, AHeldRateFallsOnlyAfterwards) {
+  EXPECT_DOUBLE_EQ(warmup_cosine(79, 100, 0.1, 0.1, 0.8), 1.0);
+  EXPECT_DOUBLE_EQ(warmup_cosine(90, 100, 0.1, 0.1, 0.8), 0.55);
+}
+
+TEST(CodeUsage, TheLeastUsedGrownUpCodeIsResetWhilePairsAreUnsolved) {
+  CodeUsage usage({.every = 10, .start = 20, .age = 15, .until = 0.9}, 3);
+  for (int64_t step = 1; step < 20; ++step) EXPECT_EQ(usage.update(step, {5, 4, 0}, 0.5), std::nullopt);
+  EXPECT_EQ(usage.update(20, {5, 4, 0}, 0.5), 2);
+  EXPECT_EQ(usage.update(30, {5, 4, 0}, 0.5), 1);  // code 2 is ten steps old
+  for (int64_t step = 31; step < 400; ++step) usage.update(step, {5, 4, 0}, 1.0);
+  EXPECT_EQ(usage.update(400, {5, 4, 0}, 0.0), std::nullopt);  // solved once: no more resets
+}
+
 TEST(Schedules, TemperatureAndLambdaReachTheirEndsAtTheirShare) {
   EXPECT_DOUBLE_EQ(cosine_between(0, 100, 0.3, 0.1, 0.5), 0.3);
   EXPECT_DOUBLE_EQ(cosine_between(25, 100, 0.3, 0.1, 0.5), 0.2);
@@ -65,9 +79,11 @@ TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
 }
 
 TEST(Presets, EveryPresetLoads) {
-  for (const std::string& name : preset_names("gridworld")) {
-    for (double alpha : {0.33, 0.66, 1.0})
-      EXPECT_EQ(load_preset("gridworld", name, alpha).world, "gridworld") << name;
+  for (const std::string world : {"gridworld", "arithmetic"}) {
+    ASSERT_FALSE(preset_names(world).empty());
+    for (const std::string& name : preset_names(world)) {
+      for (double alpha : {0.33, 0.66, 1.0}) EXPECT_EQ(load_preset(world, name, alpha).world, world) << name;
+    }
   }
 }
 
@@ -113,6 +129,7 @@ class TrainingRun : public ::testing::Test {
     TrainRequest r;
     r.config = config_;
     r.config.steps = steps;
+    r.config.batch = 8;
     r.config.checkpoint_every = 4;
     r.config.validate_every = 5;
     r.preset = "fast";

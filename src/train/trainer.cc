@@ -8,6 +8,7 @@
 #include "core/json_lines.h"
 #include "core/progress.h"
 #include "model/weights.h"
+#include "train/resets.h"
 #include "train/schedule.h"
 
 namespace neo {
@@ -54,9 +55,10 @@ class Run {
       : request_(request),
         config_(request.config),
         model_(seeded_model(request, *pairs.world)),
-        objective_(make_objective(config_.objective, config_.model.quantizer.codes)),
+        objective_(make_objective(config_.objective)),
         batches_(pairs, config_.batch, request.seed),
         random_(request.seed, "codes"),
+        usage_(config_.resets, config_.model.quantizer.codes),
         optimizer_(parameter_groups(*model_, config_.optimizer),
                    {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
         info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
@@ -68,10 +70,10 @@ class Run {
   StepResult advance() {
     const PairBatch batch = batches_.next();
     const auto& o = config_.objective;
-    StepContext context{cosine_between(step_, config_.steps, o.tau_start, o.tau_end, o.tau_share),
+    StepContext context{step_, cosine_between(step_, config_.steps, o.tau_start, o.tau_end, o.tau_share),
                         linear_between(step_, config_.steps, o.lambda_start, o.lambda_end, o.lambda_share),
-                        &random_};
-    rate_ = warmup_cosine(step_, config_.steps, config_.optimizer.warmup, config_.optimizer.floor);
+                        &usage_.shares(), &random_};
+    rate_ = rate();
     optimizer_.zero_grad();
     StepResult result = objective_->compute(*model_, batch, context);
     const double loss = result.loss.item<double>();
@@ -81,10 +83,11 @@ class Run {
           "checkpoint with another seed",
           loss, step_ + 1);
     }
-    result.loss.backward();
+    if (result.loss.requires_grad()) result.loss.backward();
     norm_ = optimizer_.step(rate_);
     model_->quantizer().commit();
     ++step_;
+    if (const auto code = usage_.update(step_, result.usage, result.solved)) reset(*code);
     return result;
   }
 
@@ -124,7 +127,7 @@ class Run {
     TensorFile file;
     put_tensors(*model_, "model.", file.tensors);
     optimizer_.save(file.tensors);
-    objective_->save(file.tensors);
+    usage_.save(file.tensors);
     const auto position = batches_.position();
     const auto words = [](const RngStream::State& s) {
       return torch::tensor(std::vector<int64_t>(s.begin(), s.end()), torch::kLong);
@@ -141,7 +144,7 @@ class Run {
   int64_t restore(const TensorFile& file, const std::string& origin) {
     take_tensors(*model_, "model.", file.tensors, origin);
     optimizer_.load(file.tensors, origin);
-    objective_->load(file.tensors, origin);
+    usage_.load(file.tensors, origin);
     const auto find = [&](const char* name) {
       const auto found = file.tensors.find(name);
       if (found == file.tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
@@ -162,6 +165,21 @@ class Run {
   }
 
  private:
+  // Waking and sleeping, where they follow each other, have a schedule each.
+  double rate() const {
+    const auto& o = config_.optimizer;
+    const int64_t wake = std::min(config_.objective.wake_steps, config_.steps);
+    if (step_ < wake) return warmup_cosine(step_, wake, o.warmup, o.floor, o.hold);
+    return warmup_cosine(step_ - wake, config_.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
+  }
+
+  void reset(int64_t code) {
+    auto vector = torch::empty({config_.model.quantizer.width});
+    for (int64_t i = 0; i < vector.size(0); ++i) vector[i] = 2.0 * random_.uniform() - 1.0;
+    model_->quantizer().reset_code(code, vector);
+    optimizer_.forget("quantizer.codebook", code);
+  }
+
   static Neo seeded_model(const TrainRequest& request, const World& world) {
     torch::manual_seed(request.seed);
     Neo model(request.config.model, world);
@@ -178,6 +196,7 @@ class Run {
   std::unique_ptr<Objective> objective_;
   BatchStream batches_;
   RngStream random_;
+  CodeUsage usage_;
   AdamW optimizer_;
   TheoryInfo info_;
   int64_t step_ = 0;

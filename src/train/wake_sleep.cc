@@ -1,169 +1,184 @@
 #include "train/wake_sleep.h"
 
-#include "core/error.h"
-#include "model/weights.h"
+#include <algorithm>
+#include <numeric>
+
 #include "search/beam.h"
 
 namespace neo {
 namespace {
-constexpr double kUsageDecay = 0.98;
 constexpr double kLeastUsage = 0.02;  // codes below take no part in dreams
 
-torch::Tensor uniforms(RngStream& random, at::IntArrayRef shape) {
-  auto out = torch::empty(shape, torch::kFloat);
-  auto* u = out.data_ptr<float>();
-  for (int64_t i = 0; i < out.numel(); ++i) u[i] = static_cast<float>(random.uniform());
+// Programs in another order: a permutation of each row's first lengths[b] codes.
+Programs shuffled(const Programs& programs, RngStream& random) {
+  Programs out{programs.codes.clone(), programs.lengths};
+  auto codes = out.codes.accessor<int64_t, 2>();
+  const auto lengths = out.lengths.accessor<int64_t, 1>();
+  for (int64_t row = 0; row < lengths.size(0); ++row) {
+    for (int64_t k = lengths[row] - 1; k > 0; --k)
+      std::swap(codes[row][k], codes[row][static_cast<int64_t>(random.below(static_cast<uint64_t>(k + 1)))]);
+  }
   return out;
+}
+
+// Moves each observation up to `most` places towards its end and fills in its blank, value 0.
+torch::Tensor shifted(const torch::Tensor& x, int64_t most, RngStream& random) {
+  auto out = torch::zeros_like(x);
+  const int64_t size = x.size(1);
+  for (int64_t row = 0; row < x.size(0); ++row) {
+    const auto by = static_cast<int64_t>(random.below(static_cast<uint64_t>(most + 1)));
+    out[row].narrow(0, by, size - by).copy_(x[row].narrow(0, 0, size - by));
+  }
+  return out;
+}
+
+Programs joined(const Programs& a, const Programs& b) {
+  const int64_t longest = std::max(a.codes.size(1), b.codes.size(1));
+  const auto padded = [longest](const torch::Tensor& codes) {
+    return torch::constant_pad_nd(codes, {0, longest - codes.size(1)});
+  };
+  return {torch::cat({padded(a.codes), padded(b.codes)}), torch::cat({a.lengths, b.lengths})};
 }
 }  // namespace
 
-WakeSleepObjective::WakeSleepObjective(const ObjectiveConfig& config, int64_t codes)
-    : config_(config), usage_(torch::full({codes}, 1.0 / static_cast<double>(codes), torch::kDouble)) {}
-
-WakeSleepObjective::Explanation WakeSleepObjective::explain(NeoImpl& model, const PairBatch& batch,
-                                                            const StepContext& context) {
-  const int64_t rows = batch.x.size(0);
-  const RolloutOptions options{config_.steps, /*hard_grounding=*/true, context.temperature,
-                               uniforms(*context.random, {rows, config_.steps})};
-  const Trajectory proposed = induce(model, batch.x, batch.y, options);
-  const auto lengths = explanation_lengths(proposed, Fallback::mdl, context.lambda);
-  const auto solved = proposed.exact.any(1);
-  const auto powers = torch::pow(context.lambda, lengths.to(torch::kFloat));
-  const auto score = proposed.losses.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1) * powers;
-
-  const Found found =
-      beam_search(model, batch.x, batch.y, {config_.search_depth, config_.search_width, context.lambda});
-  // Exact beats inexact; among exact ones the shorter wins; among inexact ones the smaller lambda^k loss.
-  const auto shorter = found.programs.lengths < lengths;
-  const auto both = found.exact.logical_and(solved);
-  const auto neither = found.exact.logical_or(solved).logical_not();
-  const auto better = found.exact.logical_and(solved.logical_not())
-                          .logical_or(both.logical_and(shorter))
-                          .logical_or(neither.logical_and(found.score < score));
-  const auto padded = torch::constant_pad_nd(found.programs.codes,
-                                             {0, std::max<int64_t>(0, config_.steps - config_.search_depth)});
-  Explanation explanation;
-  explanation.programs.codes =
-      torch::where(better.unsqueeze(1), padded.narrow(1, 0, config_.steps), proposed.codes);
-  explanation.programs.lengths = torch::where(better, found.programs.lengths, lengths);
-  explanation.exact = solved.logical_or(found.exact);
-  explanation.programmer_solved = solved.to(torch::kDouble).mean().item<double>();
-  return explanation;
-}
-
-torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
-                                              const torch::Tensor& target, const torch::Tensor& codes) {
-  const auto distance =
-      model.quantizer().distances(model.programmer().forward(state, target), /*learn_codes=*/false);
-  return torch::nn::functional::cross_entropy(
-      -distance / config_.naming_temperature, codes,
-      torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone));
-}
-
-torch::Tensor WakeSleepObjective::dream_loss(NeoImpl& model, const torch::Tensor& inputs, RngStream& random) {
-  torch::Tensor from, to, codes;
-  {
-    torch::NoGradGuard no_grad;
-    auto& observation = model.observation();
-    const int64_t rows = inputs.size(0);
-    const int64_t longest = config_.dream_length;
-    auto likely = torch::where(usage_ > kLeastUsage, usage_, torch::zeros_like(usage_));
-    if (likely.sum().item<double>() <= 0) likely = usage_;
-    const auto cumulative = (likely / likely.sum()).cumsum(0).to(torch::kFloat);
-    const auto drawn =
-        torch::searchsorted(cumulative, uniforms(random, {rows, longest})).clamp_max(usage_.size(0) - 1);
-    const auto lengths =
-        (uniforms(random, {rows}) * static_cast<double>(longest)).floor().to(torch::kLong) + 1;
-    std::vector<torch::Tensor> visited{inputs};
-    for (int64_t k = 0; k < longest; ++k) {
-      const auto next = model.step(observation.encode(visited.back()), drawn.select(1, k));
-      const auto hard = observation.readout().harden(observation.decode(next));
-      visited.push_back(torch::where((lengths > k).unsqueeze(1), hard, visited.back()));
-    }
-    const auto path = torch::stack(visited, 1);  // [rows, longest + 1, N]
-    const auto end = visited.back();
-    // A dream that passes its own end before it is over ends there.
-    const auto arrival = (path == end.unsqueeze(1)).all(2).to(torch::kInt).argmax(1);
-    const auto steps = (torch::arange(longest).unsqueeze(0) < arrival.unsqueeze(1)).nonzero();
-    if (steps.size(0) == 0) return {};
-    const auto row = steps.select(1, 0);
-    const auto k = steps.select(1, 1);
-    from = observation.encode(path.index({row, k}));
-    to = observation.encode(end.index_select(0, row));
-    codes = drawn.index({row, k});
+torch::Tensor WakeSleepObjective::price(const StepContext& context, int64_t codes) const {
+  auto price = torch::full({codes}, config_.price);
+  const double rest = 1.0 - static_cast<double>(context.step) / static_cast<double>(config_.balance_steps);
+  if (config_.balance > 0 && rest > 0) {
+    const auto relative = torch::tensor(*context.usage, torch::kDouble) * static_cast<double>(codes);
+    price = price + (config_.balance * rest * (relative + 0.01).log()).to(torch::kFloat);
   }
-  return naming_loss(model, from, to, codes).mean();
+  return price;
+}
+
+WakeSleepObjective::Explanation WakeSleepObjective::explain(HardExecutor& executor,
+                                                            const std::vector<int64_t>& codes,
+                                                            const PairBatch& batch,
+                                                            const StepContext& context) const {
+  BeamOptions options{
+      config_.search_depth, config_.search_width, context.lambda, config_.search == "shortest", {}};
+  if (!options.shortest) options.price = price(context, static_cast<int64_t>(context.usage->size()));
+  const Found found = beam_search(executor, codes, batch.x, batch.y, options);
+  return {found.programs, found.exact};
+}
+
+void WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+                               const StepContext& context) const {
+  std::vector<int64_t> kept = model.quantizer().active();
+  const auto solved = [&](const std::vector<int64_t>& codes) {
+    return explain(executor, codes, batch, context).exact.to(torch::kDouble).mean().item<double>();
+  };
+  const double all = solved(kept);
+  auto order = kept;
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return (*context.usage)[static_cast<size_t>(a)] < (*context.usage)[static_cast<size_t>(b)];
+  });
+  for (int64_t code : order) {
+    auto rest = kept;
+    std::erase(rest, code);
+    if (rest.empty() || solved(rest) < all - config_.prune) continue;
+    kept = rest;
+    model.quantizer().retire({code});
+  }
+}
+
+torch::Tensor WakeSleepObjective::wake_loss(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+                                            const Explanation& explanation) const {
+  const auto& [codes, lengths] = explanation.programs;
+  const auto path = trace(executor, batch.x, explanation.programs);  // [B, K + 1, N]
+  const auto all = torch::arange(lengths.size(0));
+  const auto earlier = (torch::arange(codes.size(1)).unsqueeze(0) < (lengths - 1).unsqueeze(1))
+                           .logical_and(explanation.exact.unsqueeze(1))
+                           .nonzero();
+  const auto row = torch::cat({all, earlier.select(1, 0)});
+  const auto k = torch::cat({lengths - 1, earlier.select(1, 1)});
+  const auto to = torch::cat({batch.y, path.index({earlier.select(1, 0), earlier.select(1, 1) + 1})});
+  const auto weight = torch::cat({torch::full({all.size(0)}, config_.reconstruction),
+                                  torch::full({earlier.size(0)}, config_.grounding)});
+  return transition_loss(model, path.index({row, k}), codes.index({row, k}), to, weight / weight.sum());
+}
+
+Programs WakeSleepObjective::dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+                                   const StepContext& context) const {
+  const int64_t rows = x.size(0);
+  std::vector<double> likely(context.usage->size(), 0.0);
+  for (int64_t code : model.quantizer().active()) {
+    const double share = (*context.usage)[static_cast<size_t>(code)];
+    if (share > kLeastUsage) likely[static_cast<size_t>(code)] = share;
+  }
+  const double total = std::accumulate(likely.begin(), likely.end(), 0.0);
+  Programs programs{torch::zeros({rows, config_.dream_length}, torch::kLong),
+                    torch::zeros({rows}, torch::kLong)};
+  auto codes = programs.codes.accessor<int64_t, 2>();
+  for (int64_t row = 0; row < rows; ++row) {
+    programs.lengths.data_ptr<int64_t>()[row] =
+        1 + static_cast<int64_t>(context.random->below(static_cast<uint64_t>(config_.dream_length)));
+    for (int64_t k = 0; k < config_.dream_length; ++k) {
+      double left = context.random->uniform() * total;
+      int64_t code = 0;
+      for (size_t c = 0; c < likely.size() && left >= 0; ++c) {
+        if (likely[c] > 0) code = static_cast<int64_t>(c);
+        left -= likely[c];
+      }
+      codes[row][k] = code;
+    }
+  }
+  if (config_.dream_shift > 0) {  // inputs were moved to make room: a dream ends when it is used up
+    const auto full = (trace(executor, x, programs).select(2, 0) != 0).to(torch::kInt);
+    programs.lengths =
+        torch::where(full.any(1), torch::min(programs.lengths, full.argmax(1)), programs.lengths);
+  }
+  return programs;
+}
+
+torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+                                              const Programs& programs) const {
+  auto& observation = model.observation();
+  const int64_t longest = programs.codes.size(1);
+  const auto path = trace(executor, x, programs);  // [B, K + 1, N]
+  const auto goal = path.select(1, longest);
+  // A program that passes its own end before it is over ends there.
+  const auto arrival = (path == goal.unsqueeze(1)).all(2).to(torch::kInt).argmax(1);
+  const auto steps = (torch::arange(longest).unsqueeze(0) < arrival.unsqueeze(1)).nonzero();
+  if (steps.size(0) == 0) return {};
+  const auto row = steps.select(1, 0);
+  const auto k = steps.select(1, 1);
+  const auto action = model.programmer().forward(observation.encode(path.index({row, k})),
+                                                 observation.encode(goal.index_select(0, row)));
+  const auto distance = model.quantizer().distances(action, /*learn_codes=*/false);
+  return torch::nn::functional::cross_entropy(-distance / config_.naming_temperature,
+                                              programs.codes.index({row, k}));
 }
 
 StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) {
-  auto& observation = model.observation();
-  const Readout readout = observation.readout();
-  const Explanation explanation = explain(model, batch, context);
-  // Longest first, so that the rows still running are always a prefix.
-  const auto order = explanation.programs.lengths.argsort(/*dim=*/0, /*descending=*/true);
-  const auto lengths = explanation.programs.lengths.index_select(0, order);
-  const auto codes = explanation.programs.codes.index_select(0, order);
-  const auto y = batch.y.index_select(0, order);
-  const auto target = observation.encode(y);
-  const auto rows = static_cast<double>(y.size(0));
-  auto state = observation.encode(batch.x.index_select(0, order));
-  auto reconstruction = torch::zeros({});
-  auto grounding = torch::zeros({});
-  auto imitation = torch::zeros({});
-  for (int64_t k = 0; k < config_.steps; ++k) {
-    const auto running = (lengths > k).sum().item<int64_t>();
-    if (running == 0) break;
-    const auto chosen = codes.narrow(0, 0, running).select(1, k);
-    state = state.narrow(0, 0, running);
-    imitation = imitation + naming_loss(model, state.detach(), target.narrow(0, 0, running), chosen).sum();
-    const auto next = model.step(state, chosen);
-    const auto prediction = observation.decode(next);
-    const auto hard = observation.encode(readout.harden(prediction.detach()));
-    grounding = grounding + (next - hard).square().mean({1, 2}).sum();
-    const auto ends = (lengths.narrow(0, 0, running) == k + 1).nonzero().squeeze(1);
-    if (ends.size(0) > 0) {
-      reconstruction =
-          reconstruction + readout.loss(prediction.index_select(0, ends), y.index_select(0, ends)).sum();
-    }
-    state = next + (hard - next).detach();
-  }
+  const bool wakes = config_.wake_steps == 0 || context.step < config_.wake_steps;
+  const bool sleeps = config_.wake_steps == 0 || context.step >= config_.wake_steps;
+  const auto executor = make_hard_executor(model);
+  if (config_.prune > 0 && context.step == config_.wake_steps) prune(model, *executor, batch, context);
+  const Explanation explanation = explain(*executor, model.quantizer().active(), batch, context);
   StepResult result;
-  reconstruction = reconstruction / rows;
-  grounding = grounding / rows;
-  imitation = imitation / rows;
-  result.loss =
-      config_.reconstruction * reconstruction + config_.grounding * grounding + config_.imitation * imitation;
-  result.losses = {{"reconstruction", reconstruction.item<double>()},
-                   {"grounding", grounding.item<double>()},
-                   {"imitation", imitation.item<double>()}};
-  if (config_.dream > 0 && ++computed_ > config_.dream_start) {
+  result.loss = torch::zeros({});
+  if (wakes) {
+    const auto loss = wake_loss(model, *executor, batch, explanation);
+    result.loss = result.loss + loss;
+    result.losses["wake"] = loss.item<double>();
+  }
+  if (sleeps && context.step >= config_.dream_start) {
     const int64_t dreams = std::min(config_.dreams, batch.x.size(0));
-    const auto loss = dream_loss(model, batch.x.narrow(0, 0, dreams), *context.random);
+    auto inputs = batch.x.narrow(0, 0, dreams);
+    if (config_.dream_shift > 0) inputs = shifted(inputs, config_.dream_shift, *context.random);
+    const auto replayed =
+        config_.shuffle ? shuffled(explanation.programs, *context.random) : explanation.programs;
+    const auto loss = naming_loss(model, *executor, torch::cat({batch.x, inputs}),
+                                  joined(replayed, dream(model, *executor, inputs, context)));
     if (loss.defined()) {
-      result.loss = result.loss + config_.dream * loss;
-      result.losses["dream"] = loss.item<double>();
+      result.loss = result.loss + config_.naming * loss;
+      result.losses["naming"] = loss.item<double>();
     }
   }
   result.solved = explanation.exact.to(torch::kDouble).mean().item<double>();
-  result.losses["programmer_unsolved"] = 1 - explanation.programmer_solved;
   count_codes(explanation.programs, model.quantizer().config().codes, result);
-  const auto share = torch::tensor(result.usage, torch::kLong).to(torch::kDouble);
-  usage_ = kUsageDecay * usage_ + (1 - kUsageDecay) * share / share.sum();
   return result;
-}
-
-void WakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
-  out["objective.usage"] = to_tensor_data(usage_);
-  out["objective.computed"] = to_tensor_data(torch::tensor(computed_, torch::kLong));
-}
-
-void WakeSleepObjective::load(const std::map<std::string, TensorData>& in, const std::string& origin) {
-  const auto usage = in.find("objective.usage");
-  const auto computed = in.find("objective.computed");
-  if (usage == in.end() || computed == in.end())
-    fail("{} lacks the objective's state; it is no checkpoint of this run", origin);
-  usage_ = to_tensor(usage->second);
-  computed_ = to_tensor(computed->second).item<int64_t>();
 }
 
 }  // namespace neo

@@ -1,38 +1,46 @@
 #pragma once
 
+#include "model/hard_executor.h"
 #include "train/objective.h"
 
 namespace neo {
 
-// Search proposes, the programmer learns to need less of it (expert iteration), and dreams teach it programs
-// that no pair shows (wake-sleep). Per step:
-//   explain  each pair by the better of the programmer's sampled program and a beam search, both from hard
-//            observations; the MDL rule chooses length and winner (Eq. 5)
-//   wake     executor and codes: reconstruct y through the chosen program, states grounded after every step
-//            (straight-through), so gradients reach all its steps; programmer: imitate the chosen codes
-//   sleep    run random programs from real inputs, longer than any explanation; programmer: name their codes
+// Search explains, the executor learns from the explanations, and the programmer learns from what it can be
+// told exactly (wake-sleep). All programs run on hard observations. Per step:
+//   explain  each pair by beam search with the executor as it is (Eq. 5 or least description length)
+//   wake     executor and codes: the last step of each program must give y, the earlier ones of exact
+//   programs
+//            what they gave (grounding, Eq. 6)
+//   sleep    run explanations (perhaps in another order) and random programs, longer than any explanation,
+//            and teach the programmer to name their codes from where they are and where they end
+// Worlds that are hard to name or to execute do first the one for `wake_steps`, then the other; in between,
+// codes that explanations can do without retire.
 class WakeSleepObjective : public Objective {
  public:
-  WakeSleepObjective(const ObjectiveConfig& config, int64_t codes);
+  explicit WakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
-  void save(std::map<std::string, TensorData>& out) const override;
-  void load(const std::map<std::string, TensorData>& in, const std::string& origin) override;
 
  private:
+  // Beam search with the active codes, or with `codes`.
   struct Explanation {
-    Programs programs;    // codes [B, K]
-    torch::Tensor exact;  // [B]
-    double programmer_solved = 0;
+    Programs programs;
+    torch::Tensor exact;
   };
-  Explanation explain(NeoImpl& model, const PairBatch& batch, const StepContext& context);
-  torch::Tensor dream_loss(NeoImpl& model, const torch::Tensor& inputs, RngStream& random);
-  // Cross-entropy of naming `codes` from the state and target, per row.
-  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const torch::Tensor& target,
-                            const torch::Tensor& codes);
+  Explanation explain(HardExecutor& executor, const std::vector<int64_t>& codes, const PairBatch& batch,
+                      const StepContext& context) const;
+  torch::Tensor price(const StepContext& context, int64_t codes) const;
+  void prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+             const StepContext& context) const;
+  torch::Tensor wake_loss(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+                          const Explanation& explanation) const;
+  // Random programs to run from x.
+  Programs dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+                 const StepContext& context) const;
+  // Mean cross-entropy of naming each code of the programs, run from x.
+  torch::Tensor naming_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+                            const Programs& programs) const;
 
   ObjectiveConfig config_;
-  torch::Tensor usage_;  // [codes] double, running share of each code in explanations; dreams draw from it
-  int64_t computed_ = 0;
 };
 
 }  // namespace neo

@@ -1,0 +1,160 @@
+#include "model/suffix_table.h"
+
+#include "kernels/category_ops.h"
+#include "observe/token_embedding.h"
+
+namespace neo {
+namespace {
+constexpr int64_t kTail = 3;          // tokens that are tabulated
+constexpr int64_t kWorthTable = 512;  // moves; a table costs about as much as executing some thousand
+constexpr int64_t kRowsAtOnce = 2048;
+constexpr int64_t kMostSuffixes = 1 << 14;
+
+class SuffixExecutor : public HardExecutor {
+ public:
+  SuffixExecutor(NeoImpl& model, RecurrentExecutor& executor, TokenEmbedding& observation)
+      : model_(model),
+        executor_(executor),
+        observation_(observation),
+        values_(observation.readout().classes()),
+        plain_(make_plain_hard_executor(model)) {}
+
+  Reading read(const Moves& moves) override {
+    torch::NoGradGuard no_grad;
+    if (!hidden_.defined()) {
+      if (moves.source.size(0) < kWorthTable) return plain_->read(moves);
+      tabulate();
+    }
+    const int64_t count = moves.source.size(0);
+    const int64_t tokens = moves.observations.size(1);
+    const int64_t head = tokens - kTail;
+    const auto observations = moves.observations.contiguous();
+    const auto targets = moves.targets.contiguous();
+    const auto* source = moves.source.data_ptr<int64_t>();
+    const auto* code = moves.codes.data_ptr<int64_t>();
+    const auto limits = moves.limit.defined() ? moves.limit.contiguous() : torch::Tensor();
+    Reading reading{torch::empty({count}), torch::empty({count}), torch::empty({count, tokens}, torch::kByte),
+                    torch::zeros({count}, torch::kBool)};
+    auto* loss = reading.loss.data_ptr<float>();
+    auto* own = reading.own.data_ptr<float>();
+    std::vector<int64_t> going_on, entry;
+    for (int64_t i = 0; i < count; ++i) {
+      const auto* o = observations.data_ptr<uint8_t>() + source[i] * tokens;
+      const auto* y = targets.data_ptr<uint8_t>() + source[i] * tokens;
+      auto* hard = reading.hard.data_ptr<uint8_t>() + i * tokens;
+      int64_t suffix = 0;
+      for (int64_t t = head; t < tokens; ++t) suffix = suffix * values_ + o[t];
+      const int64_t at = code[i] * suffixes_ + suffix;
+      float total = 0;
+      for (int64_t t = 0; t < kTail; ++t) {
+        total += losses_.data_ptr<float>()[(at * kTail + t) * values_ + y[head + t]];
+        hard[head + t] = best_.data_ptr<uint8_t>()[at * kTail + t];
+      }
+      loss[i] = total / static_cast<float>(tokens);
+      own[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
+      if (limits.defined() &&
+          (moves.last ? loss[i] : std::min(loss[i], own[i])) > limits.data_ptr<float>()[i]) {
+        std::copy(o, o + head, hard);  // given up
+        continue;
+      }
+      going_on.push_back(i);
+      entry.push_back(at);
+    }
+    for (size_t begin = 0; begin < going_on.size(); begin += kRowsAtOnce) {
+      const size_t end = std::min(going_on.size(), begin + kRowsAtOnce);
+      finish(moves, observations, targets, std::span(going_on).subspan(begin, end - begin),
+             std::span(entry).subspan(begin, end - begin), reading);
+    }
+    return reading;
+  }
+
+ private:
+  // States and losses after the last 1, 2, ... kTail tokens, for every code.
+  void tabulate() {
+    const int64_t codes = model_.quantizer().config().codes;
+    const auto vectors = model_.quantizer().vectors(torch::arange(codes));
+    const auto tokens = observation_.vectors();
+    gates_ = executor_.gates(tokens.repeat({codes, 1}), vectors.repeat_interleave(values_, 0));  // [Z V, 3H]
+    auto hidden = torch::zeros({codes, 1, executor_.hidden()});
+    std::vector<torch::Tensor> logits;
+    int64_t known = 1;  // suffixes so far
+    for (int64_t t = 0; t < kTail; ++t) {
+      const auto gates = gates_.view({codes, values_, 1, -1}).expand({-1, -1, known, -1});
+      const auto before = hidden.unsqueeze(1).expand({-1, values_, -1, -1});
+      hidden =
+          executor_.advance(gates.flatten(0, 2), before.flatten(0, 2)).view({codes, values_ * known, -1});
+      known *= values_;
+      logits.push_back(observation_.decode(executor_.emit(hidden)));  // [Z, V^(t+1), V]
+    }
+    suffixes_ = known;
+    std::vector<torch::Tensor> by_position;  // of every full suffix
+    const auto number = torch::arange(suffixes_);
+    int64_t shorter = suffixes_;
+    for (int64_t t = kTail - 1; t >= 0; --t, shorter /= values_)
+      by_position.push_back(logits[static_cast<size_t>(t)].index_select(1, number.remainder(shorter)));
+    const auto all = torch::stack(by_position, 2);  // [Z, suffixes, kTail, V]
+    losses_ = (-torch::log_softmax(all, -1)).contiguous();
+    best_ = all.argmax(-1).to(torch::kByte).contiguous();
+    own_ = std::get<0>(losses_.min(-1)).sum(-1).contiguous();
+    hidden_ = hidden.flatten(0, 1).contiguous();
+  }
+
+  // The tokens before the suffix, for a part of the moves.
+  void finish(const Moves& moves, const torch::Tensor& observations, const torch::Tensor& targets,
+              std::span<const int64_t> rows, std::span<const int64_t> entry, Reading& reading) {
+    const auto count = static_cast<int64_t>(rows.size());
+    const int64_t tokens = observations.size(1);
+    const int64_t head = tokens - kTail;
+    const auto index = [count](std::span<const int64_t> v) {
+      return torch::tensor(at::ArrayRef<int64_t>(v.data(), static_cast<size_t>(count)), torch::kLong);
+    };
+    const auto row = index(rows);
+    const auto source = moves.source.index_select(0, row);
+    const auto first_gate = moves.codes.index_select(0, row) * values_;
+    const auto digits = observations.index_select(0, source).to(torch::kLong);
+    auto hidden = hidden_.index_select(0, index(entry));
+    std::vector<torch::Tensor> states(static_cast<size_t>(head));
+    for (int64_t t = head - 1; t >= 0; --t) {
+      hidden = executor_.advance(gates_.index_select(0, first_gate + digits.select(1, t)), hidden);
+      states[static_cast<size_t>(t)] = hidden;
+    }
+    const auto logits = observation_.decode(executor_.emit(torch::stack(states, 1)));
+    const auto wanted = targets.index_select(0, source).narrow(1, 0, head).contiguous();
+    const CategoryScores scores = category_scores(logits, wanted, values_);
+    const float share = static_cast<float>(head) / static_cast<float>(tokens);
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = rows[static_cast<size_t>(i)];
+      reading.loss.data_ptr<float>()[at] += share * scores.loss.data_ptr<float>()[i];
+      reading.own.data_ptr<float>()[at] += share * scores.own.data_ptr<float>()[i];
+      auto* hard = reading.hard.data_ptr<uint8_t>() + at * tokens;
+      std::copy_n(scores.best.data_ptr<uint8_t>() + i * head, head, hard);
+      const auto* y = targets.data_ptr<uint8_t>() + moves.source.data_ptr<int64_t>()[at] * tokens;
+      reading.exact.data_ptr<bool>()[at] = std::equal(hard, hard + tokens, y);
+    }
+  }
+
+  NeoImpl& model_;
+  RecurrentExecutor& executor_;
+  TokenEmbedding& observation_;
+  int64_t values_;
+  int64_t suffixes_ = 0;
+  std::unique_ptr<HardExecutor> plain_;
+  torch::Tensor gates_;       // [Z V, 3H] of every code and value
+  torch::Tensor hidden_;      // [Z suffixes, H]
+  torch::Tensor losses_;      // [Z, suffixes, kTail, V] -log p
+  torch::Tensor best_, own_;  // [Z, suffixes, kTail], [Z, suffixes] summed over the tail
+};
+
+}  // namespace
+
+std::unique_ptr<HardExecutor> make_suffix_executor(NeoImpl& model) {
+  auto* executor = dynamic_cast<RecurrentExecutor*>(&model.executor());
+  auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
+  if (!executor || !observation || model.config().observation.tokens <= kTail) return nullptr;
+  int64_t suffixes = model.quantizer().config().codes;
+  for (int64_t t = 0; t < kTail; ++t) suffixes *= observation->readout().classes();
+  if (suffixes > kMostSuffixes) return nullptr;
+  return std::make_unique<SuffixExecutor>(model, *executor, *observation);
+}
+
+}  // namespace neo

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/safetensors.h"
+
+namespace neo {
+
+struct ResetConfig {
+  int64_t every = 0;  // steps between resets; 0: never
+  int64_t start = 200;
+  int64_t age = 150;     // a code this young is left alone
+  double until = 0.998;  // resets end for good when this share of pairs is solved
+  static void visit(auto& c, auto&& field) {
+    field("every", c.every, "steps between resets; 0: never");
+    field("start", c.start, "steps before the first");
+    field("age", c.age, "steps a code has before it may be reset again");
+    field("until", c.until, "share of solved pairs at which resets end for good");
+  }
+};
+
+// How much each code is used, and which one should start afresh: while pairs are still unexplained, the least
+// used code that has had its time (dead-code reset).
+class CodeUsage {
+ public:
+  CodeUsage(const ResetConfig& config, int64_t codes);
+  // Takes note of a step's counts and solved share; answers with the code to reset, if any.
+  std::optional<int64_t> update(int64_t step, const std::vector<int64_t>& counts, double solved);
+  const std::vector<double>& shares() const { return shares_; }  // running, of sum 1
+  void save(std::map<std::string, TensorData>& out) const;
+  void load(const std::map<std::string, TensorData>& in, const std::string& origin);
+
+ private:
+  ResetConfig config_;
+  std::vector<double> shares_;
+  std::vector<int64_t> born_;
+  double solved_ = 0;  // running mean
+  bool done_ = false;
+};
+
+}  // namespace neo
