@@ -7,16 +7,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 world=$1 jobs=${2:-2}
-export OMP_NUM_THREADS=1 world
+neo=${NEO:-build/neo}
+export OMP_NUM_THREADS=1 world neo
 
 one() {
   alpha=$1 seed=$2 name=$world-fast-alpha$1-seed$2
   run=runs/$name
   if ! [ -e "$run/last.safetensors" ]; then
     resume=(); [ -e "$run/manifest.json" ] && resume=(--resume)
-    build/neo train "$world" --alpha "$alpha" --seed "$seed" --out "$run" "${resume[@]}" >"runs/$name.log" 2>&1
+    "$neo" train "$world" --alpha "$alpha" --seed "$seed" --out "$run" "${resume[@]}" >"runs/$name.log" 2>&1
   fi
-  build/neo eval "$run" --soft --json >/dev/null 2>>"runs/$name.log"
+  "$neo" eval "$run" --soft --json >/dev/null 2>>"runs/$name.log"
   mkdir -p "results/$world"
   python3 -m json.tool --sort-keys --indent 1 "$run/eval.json" >"results/$world/$name.json"
   if [ "$seed" = 42 ]; then cp "$run/best.safetensors" "weights/$world-alpha$alpha.safetensors"; fi
@@ -25,7 +26,7 @@ one() {
 export -f one
 mkdir -p runs
 # The data first: two runs must not make the same file at once.
-for alpha in 0.33 0.66 1.00; do [ -e "data/$world-alpha$alpha/train.h5" ] || build/neo data make "$world" --alpha "$alpha"; done
-[ -e "data/$world-length/length.h5" ] || build/neo data make "$world" --profile length
+for alpha in 0.33 0.66 1.00; do [ -e "data/$world-alpha$alpha/train.h5" ] || "$neo" data make "$world" --alpha "$alpha"; done
+[ -e "data/$world-length/length.h5" ] || "$neo" data make "$world" --profile length
 for seed in 42 43 44; do for alpha in 0.33 0.66 1.00; do echo "$alpha $seed"; done; done |
   xargs -P "$jobs" -L 1 bash -euo pipefail -c 'one $0 $1'

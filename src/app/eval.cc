@@ -24,7 +24,7 @@ struct EvalOptions {
   std::string search = "both";  // greedy, sample, both
   int64_t draws = 0;
   int64_t episodes = 0;
-  double temperature = 0;
+  std::vector<double> temperatures;
   bool soft = false;  // also without hard grounding
   bool diagnose = false;
   uint64_t seed = 42;
@@ -53,24 +53,26 @@ void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const Evaluation
       scores.push_back(evaluate_greedy(model, episodes, {steps, !config.hard_grounding, fallback}));
   }
   if (options.search != "greedy") {
-    SamplingOptions sampling{
-        .draws = options.draws > 0 ? options.draws : config.draws,
-        .steps = steps,
-        .temperature = options.temperature > 0 ? options.temperature : config.temperature};
-    sampling.budgets.clear();
-    for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
-    sampling.budgets.push_back(sampling.draws);
-    const auto sampled = evaluate_sampling(model, episodes, sampling, options.seed);
-    scores.insert(scores.end(), sampled.begin(), sampled.end());
+    const auto temperatures =
+        options.temperatures.empty() ? std::vector<double>{config.temperature} : options.temperatures;
+    for (double temperature : temperatures) {
+      SamplingOptions sampling{
+          .draws = options.draws > 0 ? options.draws : config.draws, .steps = steps, .temperature = temperature};
+      sampling.budgets.clear();
+      for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
+      sampling.budgets.push_back(sampling.draws);
+      const auto sampled = evaluate_sampling(model, episodes, sampling, options.seed);
+      scores.insert(scores.end(), sampled.begin(), sampled.end());
+    }
   }
 }
 
 void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabulary) {
-  fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split", "episodes",
-             "method", "budget", "calls", "hard", "self", "transfer", "pass", "length");
+  fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>6} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split", "episodes",
+             "method", "T", "budget", "calls", "hard", "self", "transfer", "pass", "length");
   for (const SplitScore& s : scores) {
-    fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name,
-               s.episodes, s.method, s.budget, s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer,
+    fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name,
+               s.episodes, s.method, s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget, s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer,
                s.pass, s.mean_length);
   }
   fmt::print(
@@ -166,8 +168,11 @@ void setup_eval(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--draws", options->draws, "NEO-S: programs drawn per episode (default: the preset's)")
       ->check(CLI::Range(1, 1 << 16));
-  command->add_option("--temperature", options->temperature,
-                      "NEO-S: sampling temperature (default: the preset's)");
+  command
+      ->add_option("--temperature", options->temperatures,
+                   "NEO-S: sampling temperature, or several with commas for a sweep (default: the preset's)")
+      ->delimiter(',')
+      ->check(CLI::Range(1e-6, 1e6));
   command->add_option("--episodes", options->episodes, "Most episodes per file (default: the preset's)");
   command->add_flag("--soft", options->soft, "Also evaluate with hard grounding switched the other way");
   command->add_flag("--diagnose", options->diagnose,

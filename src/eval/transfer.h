@@ -15,6 +15,7 @@ struct SplitScore {
   int64_t episodes = 0;
   std::string method = "neo";
   std::string search = "greedy";  // greedy, sample
+  double temperature = 0;         // of sampling
   int64_t budget = 1;             // draws
   int64_t calls = 0;              // executor calls per episode on the support pair
   bool hard_grounding = true;

@@ -85,6 +85,20 @@ TEST(RecurrentExecutor, ATokenDependsOnThoseAfterItOnly) {
   for (int64_t t : {0, 1, 2}) EXPECT_FALSE(torch::equal(before[t], after[t]));
 }
 
+TEST(Quantizer, OrthogonalityTurnsAveragedCodesApart) {
+  Quantizer quantizer(QuantizerConfig{.codes = 2, .width = 2, .codebook = "ema", .orthogonality = 10.0});
+  quantizer->reset_code(0, torch::tensor({1.0, 0.1}));
+  quantizer->reset_code(1, torch::tensor({1.0, -0.1}));
+  quantizer->train();
+  const auto cosine = [&] {
+    const auto e = quantizer->vectors(torch::tensor({0, 1}));
+    return (e[0] * e[1]).sum().item<double>();
+  };
+  const double before = cosine();
+  for (int i = 0; i < 200; ++i) quantizer->commit();
+  EXPECT_LT(cosine(), before - 0.1);
+}
+
 TEST(Quantizer, RetiredCodesAreNeverChosen) {
   Quantizer quantizer(QuantizerConfig{.codes = 3, .width = 2});
   quantizer->retire({0, 2});

@@ -6,6 +6,7 @@ namespace neo {
 namespace F = torch::nn::functional;
 namespace {
 constexpr double kSizeEpsilon = 1e-5;
+constexpr double kOrthogonalRate = 1.5e-3;  // of averaged codes: the base rate of Arithmetic's paper preset
 constexpr double kFar = 1e6;  // squared distance to a retired code
 
 torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
@@ -94,6 +95,16 @@ void QuantizerImpl::commit() {
   const auto smoothed =
       (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
   codebook_.copy_(sums_ / smoothed.unsqueeze(1));
+  if (config_.orthogonality > 0) {
+    // No gradient reaches averaged codes, so the penalty moves them here; the sums follow, or the next average
+    // would undo it.
+    torch::AutoGradMode with_grad(true);
+    const auto codes = codebook_.detach().clone().requires_grad_(true);
+    const auto cosines = unit(codes).matmul(unit(codes).t()) - torch::eye(config_.codes);
+    const auto gradient = torch::autograd::grad({cosines.square().mean()}, {codes})[0];
+    codebook_.sub_(gradient, kOrthogonalRate * config_.orthogonality);
+    sums_.copy_(codebook_ * smoothed.unsqueeze(1));
+  }
   new_sizes_.zero_();
   new_sums_.zero_();
 }

@@ -129,7 +129,7 @@ class TrainingRun : public ::testing::Test {
     TrainRequest r;
     r.config = config_;
     r.config.steps = steps;
-    r.config.batch = 8;
+    r.config.batch = 40;  // ten steps a pass
     r.config.checkpoint_every = 4;
     r.config.validate_every = 5;
     r.preset = "fast";

@@ -48,6 +48,46 @@ double mean_length(const std::vector<int64_t>& histogram) {
   return total > 0 ? sum / total : 0;
 }
 
+// The mean of a pass over the data, step by step.
+class EpochSummary {
+ public:
+  EpochSummary(int64_t lengths, int64_t codes)
+      : lengths_(static_cast<size_t>(lengths), 0), usage_(static_cast<size_t>(codes), 0) {}
+  void add(const StepResult& r) {
+    ++steps_;
+    loss_ += r.loss.item<double>();
+    solved_ += r.solved;
+    for (size_t i = 0; i < lengths_.size() && i < r.lengths.size(); ++i) lengths_[i] += r.lengths[i];
+    for (size_t i = 0; i < usage_.size(); ++i) usage_[i] += r.usage[i];
+  }
+  nlohmann::json take(int64_t epoch) {
+    const auto n = static_cast<double>(std::max<int64_t>(steps_, 1));
+    nlohmann::json record{{"epoch", epoch},          {"steps", steps_},
+                          {"mean_loss", loss_ / n},  {"mean_solved", solved_ / n},
+                          {"lengths", lengths_},     {"mean_length", mean_length(lengths_)},
+                          {"usage", usage_},         {"perplexity", perplexity(usage_)}};
+    *this = EpochSummary(static_cast<int64_t>(lengths_.size()), static_cast<int64_t>(usage_.size()));
+    return record;
+  }
+  void save(std::map<std::string, TensorData>& out) const {
+    out["epoch.sums"] = to_tensor_data(torch::tensor({static_cast<double>(steps_), loss_, solved_}, torch::kDouble));
+    out["epoch.lengths"] = to_tensor_data(torch::tensor(lengths_, torch::kLong));
+    out["epoch.usage"] = to_tensor_data(torch::tensor(usage_, torch::kLong));
+  }
+  void load(const torch::Tensor& sums, const torch::Tensor& lengths, const torch::Tensor& usage) {
+    steps_ = static_cast<int64_t>(sums[0].item<double>());
+    loss_ = sums[1].item<double>();
+    solved_ = sums[2].item<double>();
+    for (size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = lengths[static_cast<int64_t>(i)].item<int64_t>();
+    for (size_t i = 0; i < usage_.size(); ++i) usage_[i] = usage[static_cast<int64_t>(i)].item<int64_t>();
+  }
+
+ private:
+  int64_t steps_ = 0;
+  double loss_ = 0, solved_ = 0;
+  std::vector<int64_t> lengths_, usage_;
+};
+
 // One training run: everything that changes from step to step, and how it goes to a checkpoint and back.
 class Run {
  public:
@@ -59,6 +99,7 @@ class Run {
         batches_(pairs, config_.batch, request.seed),
         random_(request.seed, "codes"),
         usage_(config_.resets, config_.model.quantizer.codes),
+        epoch_(std::max(config_.objective.steps, config_.objective.search_depth), config_.model.quantizer.codes),
         optimizer_(parameter_groups(*model_, config_.optimizer),
                    {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
         info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
@@ -87,6 +128,7 @@ class Run {
     norm_ = optimizer_.step(rate_);
     model_->quantizer().commit();
     ++step_;
+    epoch_.add(result);
     if (const auto code = usage_.update(step_, result.usage, result.solved)) reset(*code);
     return result;
   }
@@ -100,6 +142,9 @@ class Run {
             {"usage", r.usage},       {"perplexity", perplexity(r.usage)},
             {"gradient_norm", norm_}, {"rates", rates}};
   }
+
+  bool ends_epoch() const { return step_ % batches_.batches_per_epoch() == 0; }
+  nlohmann::json epoch_record() { return epoch_.take(step_ / batches_.batches_per_epoch()); }
 
   // Validates; keeps the theory when it is the best so far (ties to the latest).
   nlohmann::json validate(const fs::path& folder) {
@@ -128,6 +173,7 @@ class Run {
     put_tensors(*model_, "model.", file.tensors);
     optimizer_.save(file.tensors);
     usage_.save(file.tensors);
+    epoch_.save(file.tensors);
     const auto position = batches_.position();
     const auto words = [](const RngStream::State& s) {
       return torch::tensor(std::vector<int64_t>(s.begin(), s.end()), torch::kLong);
@@ -150,6 +196,7 @@ class Run {
       if (found == file.tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
       return to_tensor(found->second);
     };
+    epoch_.load(find("epoch.sums"), find("epoch.lengths"), find("epoch.usage"));
     const auto words = [](const torch::Tensor& t) {
       RngStream::State s;
       for (size_t i = 0; i < s.size(); ++i)
@@ -197,6 +244,7 @@ class Run {
   BatchStream batches_;
   RngStream random_;
   CodeUsage usage_;
+  EpochSummary epoch_;
   AdamW optimizer_;
   TheoryInfo info_;
   int64_t step_ = 0;
@@ -246,6 +294,7 @@ void train(const TrainRequest& request, const PairSet& pairs) {
   while (run.step() < config.steps) {
     const StepResult result = run.advance();
     metrics.write(run.record(result));
+    if (run.ends_epoch()) metrics.write(run.epoch_record());
     const bool last = run.step() == config.steps;
     if (run.step() % config.validate_every == 0 || last) metrics.write(run.validate(folder.path()));
     if (run.step() % config.checkpoint_every == 0 || last) checkpoint();

@@ -1,0 +1,63 @@
+#include "worlds/parse.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace neo {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// At most this much of what the user wrote is repeated in a message.
+std::string shortened(const std::string& text) {
+  constexpr size_t kMost = 40;
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
+Observation parse_number(const std::string& text, int64_t digits) {
+  if (text.empty()) fail_usage("a number is missing; write one of at most {} digits", digits);
+  if (text.front() == '-' && text.size() > 1 && std::all_of(text.begin() + 1, text.end(), is_digit))
+    fail_usage("{} is negative; numbers here go from 0 to {} digits", shortened(text), digits);
+  if (!std::all_of(text.begin(), text.end(), is_digit))
+    fail_usage("'{}' is not a number; write one of at most {} digits", shortened(text), digits);
+  const auto first = std::min(text.find_first_not_of('0'), text.size() - 1);
+  const std::string number = text.substr(first);
+  if (static_cast<int64_t>(number.size()) > digits)
+    fail_usage("{} has {} digits; numbers here have at most {}", shortened(number), number.size(), digits);
+  Observation observation(static_cast<size_t>(digits), 0);
+  std::transform(number.rbegin(), number.rend(), observation.rbegin(),
+                 [](char c) { return static_cast<uint8_t>(c - '0'); });
+  return observation;
+}
+
+Observation parse_grid(const std::string& text, int64_t cells, int values) {
+  Observation observation;
+  for (char c : text) {
+    if (std::string_view(" \t\r\n,/[]|").find(c) != std::string_view::npos) continue;
+    if (!is_digit(c) || c - '0' >= values)
+      fail_usage("'{}' is no cell of a grid; cells are 0 (empty) to {}", c, values - 1);
+    observation.push_back(static_cast<uint8_t>(c - '0'));
+  }
+  if (static_cast<int64_t>(observation.size()) != cells)
+    fail_usage("a grid of {} cells; write {}, row by row", observation.size(), cells);
+  return observation;
+}
+
+}  // namespace
+
+Observation parse_observation(const World& world, const std::string& text) {
+  if (!text.empty() && text.front() == '@') return parse_observation(world, read_file(text.substr(1)));
+  if (world.shape().size() == 1) return parse_number(trimmed(text), world.size());
+  if (world.shape().size() == 2) return parse_grid(text, world.size(), world.values());
+  fail_usage("observations of {} cannot be written as text", world.name());
+}
+
+}  // namespace neo
