@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 
+#include "app/make_data.h"
 #include "core/config.h"
 #include "core/error.h"
-#include "core/progress.h"
 #include "train/presets.h"
 
 namespace neo {
@@ -30,34 +30,13 @@ fs::path project_root() {
 
 }  // namespace
 
-fs::path split_path(const std::string& world, double alpha, const std::string& split) {
-  const std::string profile = profile_of(split);
-  const std::string folder =
-      profile == "otib" ? fmt::format("{}-alpha{:.2f}", world, alpha) : world + "-" + profile;
-  return fs::path("data") / folder / (split + ".h5");
-}
-
 fs::path ensure_split(const std::string& world, double alpha, const std::string& split) {
-  const fs::path path = split_path(world, alpha, split);
-  if (fs::exists(path)) return path;
-  std::unique_ptr<EpisodeWriter> writer;
-  const auto finish = [&] {
-    if (writer) writer->finish();
-  };
   DataRequest request{.world = world, .alpha = alpha, .profile = profile_of(split)};
   request.cifar = "data/cifar10";
-  Progress bar("making " + path.parent_path().string(), 0);
-  generate(request, [&](const std::string& name, int64_t, const std::vector<Program>&) -> EpisodeSink {
-    finish();
-    writer =
-        std::make_unique<EpisodeWriter>(path.parent_path() / (name + ".h5"), world_named(world), name, alpha);
-    return [&writer, &bar](const Episode& episode) {
-      writer->add(episode);
-      bar.advance(1);
-    };
-  });
-  finish();
-  bar.finish();
+  const fs::path folder = data_folder(request);
+  const fs::path path = folder / (split + ".h5");
+  if (fs::exists(path)) return path;
+  make_data(request, folder, [](const fs::path&, const EpisodeFileInfo&) {});
   if (!fs::exists(path)) fail("{} at alpha {} has no split '{}'", world, alpha, split);
   return path;
 }

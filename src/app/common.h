@@ -11,9 +11,7 @@
 
 namespace neo {
 
-// Where the data of a benchmark split live: data/<world>-alpha<A>/ and data/<world>-<profile>/ by default.
-std::filesystem::path split_path(const std::string& world, double alpha, const std::string& split);
-// The same, made first when it is missing.
+// The file of a benchmark split in its default folder (see make_data.h), made first when it is missing.
 std::filesystem::path ensure_split(const std::string& world, double alpha, const std::string& split);
 
 // Preset, then --config file, then --set assignments.

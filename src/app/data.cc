@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/commands.h"
+#include "app/make_data.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/terminal.h"
@@ -72,41 +73,18 @@ struct MakeOptions {
 
 void run_make(MakeOptions options) {
   options.request.fast_sampling = options.sampling == "fast";
-  if (options.out.empty())
-    options.out =
-        fs::path("data") / fmt::format("{}-alpha{:.2f}", options.request.world, options.request.alpha);
+  if (options.out.empty()) options.out = data_folder(options.request);
   nlohmann::json made = nlohmann::json::array();
-  std::unique_ptr<EpisodeWriter> writer;
-  std::unique_ptr<Progress> bar;
-  const auto finish = [&] {
-    if (!writer) return;
-    const EpisodeFileInfo info = writer->finish();
-    bar->finish();
-    const fs::path path = options.out / (info.split + ".h5");
+  make_data(options.request, options.out, [&](const fs::path& path, const EpisodeFileInfo& info) {
     made.push_back({{"path", path.string()},
                     {"split", info.split},
                     {"episodes", info.episodes},
                     {"programs", info.programs.size()},
                     {"digest", info.digest}});
-    if (!options.json) {
-      fmt::print("{:<32} {:>8} episodes  {:>3} programs  {}\n", path.string(), info.episodes,
-                 info.programs.size(), info.digest.substr(0, 16));
-    }
-    writer.reset();
-  };
-  generate(options.request,
-           [&](const std::string& split, int64_t expected, const std::vector<Program>&) -> EpisodeSink {
-             finish();
-             writer = std::make_unique<EpisodeWriter>(options.out / (split + ".h5"),
-                                                      world_named(options.request.world), split,
-                                                      options.request.alpha);
-             bar = std::make_unique<Progress>("making " + split, expected);
-             return [&writer, &bar](const Episode& episode) {
-               writer->add(episode);
-               bar->advance(1);
-             };
-           });
-  finish();
+    if (options.json) return;
+    fmt::print("{:<32} {:>8} episodes  {:>3} programs  {}\n", path.string(), info.episodes,
+               info.programs.size(), info.digest.substr(0, 16));
+  });
   if (options.json) fmt::print("{}\n", made.dump(2));
 }
 
