@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From an empty Debian 12 machine to a learned theory: installs what is missing, builds, makes the GridWorld
-# benchmark data and checks them, learns a theory of the hardest split (about a minute), evaluates it, and
+# benchmark data and checks them, learns a theory of the hardest split (half a minute), evaluates it, and
 # shows its vocabulary and three explanations. A second run finds everything done.
 set -euo pipefail
 cd "$(dirname "$0")"

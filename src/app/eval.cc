@@ -17,6 +17,7 @@ namespace neo {
 namespace {
 namespace fs = std::filesystem;
 constexpr int64_t kVocabularyInputs = 1000;
+constexpr int64_t kBeamWidth = 24;  // of the search over images
 
 struct EvalOptions {
   fs::path model, out;
@@ -52,12 +53,15 @@ void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const Evaluation
     if (options.soft)
       scores.push_back(evaluate_greedy(model, episodes, {steps, !config.hard_grounding, fallback}));
   }
-  if (options.search != "greedy") {
+  if (options.search != "greedy" && !model.observation().readout().is_categorical()) {
+    scores.push_back(evaluate_latent_beam(model, episodes, steps, kBeamWidth));
+  } else if (options.search != "greedy") {
     const auto temperatures =
         options.temperatures.empty() ? std::vector<double>{config.temperature} : options.temperatures;
     for (double temperature : temperatures) {
-      SamplingOptions sampling{
-          .draws = options.draws > 0 ? options.draws : config.draws, .steps = steps, .temperature = temperature};
+      SamplingOptions sampling{.draws = options.draws > 0 ? options.draws : config.draws,
+                               .steps = steps,
+                               .temperature = temperature};
       sampling.budgets.clear();
       for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
       sampling.budgets.push_back(sampling.draws);
@@ -72,8 +76,13 @@ void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabu
              "method", "T", "budget", "calls", "hard", "self", "transfer", "pass", "length");
   for (const SplitScore& s : scores) {
     fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name,
-               s.episodes, s.method, s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget, s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer,
-               s.pass, s.mean_length);
+               s.episodes, s.method, s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget,
+               s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer, s.pass, s.mean_length);
+  }
+  for (const SplitScore& s : scores) {
+    if (s.floor > 0 && s.search == "greedy")
+      fmt::print("{}: L1 of leaving the input as it is {:.4f}, of the observation model itself {:.4f}\n",
+                 s.name, s.identity, s.floor);
   }
   fmt::print(
       "\nprimitiveness {:.4f}, purity {:.4f} on {} inputs; share of inputs where a code acts as a "

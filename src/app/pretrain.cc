@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "app/common.h"
 #include "core/config.h"
 #include "core/error.h"
+#include "eval/episodes.h"
 #include "model/weights.h"
 #include "train/pairs.h"
 #include "train/presets.h"
@@ -31,6 +33,21 @@ torch::Tensor single_observations(const std::filesystem::path& path) {
   return torch::cat({pairs.x, pairs.y});
 }
 
+// Reconstruction of plain images, and of edited ones by the length of the program that edited them.
+void print_by_length(ObservationModel& model, const std::filesystem::path& path) {
+  const EpisodeSet set = load_episodes(path, std::numeric_limits<int64_t>::max());
+  fmt::print("plain: {:.4f}\n", reconstruction(model, set.support_x));
+  for (int64_t length = 1; length <= set.longest_program; ++length) {
+    std::vector<int64_t> rows;
+    for (size_t i = 0; i < set.programs.size(); ++i) {
+      if (static_cast<int64_t>(set.programs[i].size()) == length) rows.push_back(static_cast<int64_t>(i));
+    }
+    if (rows.empty()) continue;
+    fmt::print("edited by {}: {:.4f}\n", length,
+               reconstruction(model, set.support_y.index_select(0, torch::tensor(rows, torch::kLong))));
+  }
+}
+
 void run_pretrain(const PretrainOptions& options) {
   const TrainConfig config = load_preset(options.world, options.preset, 1.0);
   PretrainConfig pretraining;
@@ -51,6 +68,11 @@ void run_pretrain(const PretrainOptions& options) {
                nlohmann::json({{"path", path.string()}, {"held_out", test.size(0)}, {"reconstructed", score}})
                    .dump());
   } else {
+    if (!model->readout().is_categorical()) {
+      fmt::print("L1 of {} held-out observations: {:.4f}\nwrote {}\n", test.size(0), score, path.string());
+      print_by_length(*model, ensure_split(options.world, 1.0, "pretrain-test"));
+      return;
+    }
     fmt::print("{} of {} held-out observations reconstructed exactly: {:.4f}\nwrote {}\n",
                static_cast<int64_t>(std::llround(score * static_cast<double>(test.size(0)))), test.size(0),
                score, path.string());

@@ -6,6 +6,7 @@
 #include "app/common.h"
 #include "core/config.h"
 #include "core/error.h"
+#include "core/progress.h"
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
 #include "train/presets.h"
@@ -34,12 +35,43 @@ std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const Ev
         evaluate_greedy(model, id, {config.steps, config.hard_grounding, fallback_named(config.fallback)});
     const Vocabulary vocabulary =
         inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kVocabularyInputs, id.size())));
-    return Validation{score.transfer,
+    const bool exact = model.observation().readout().is_categorical();
+    return Validation{exact ? score.transfer : -score.transfer,  // L1: less is better
                       {{"id_self", score.self},
                        {"id_transfer", score.transfer},
                        {"primitiveness", vocabulary.primitiveness},
                        {"exactness", vocabulary.exactness}}};
   };
+}
+
+struct TrainingData {
+  PairSet pairs;
+  EpisodeSet id;
+};
+
+// Episodes made in memory: no gigabytes on disk, and the same ones again when a run is resumed.
+TrainingData sampled_data(const TrainConfig& config, double alpha, uint64_t seed) {
+  DataRequest request{.world = config.world, .alpha = alpha, .episodes = config.sampled};
+  request.fast_sampling = true;
+  request.seed = seed;
+  request.cifar = "data/cifar10";
+  std::map<std::string, std::vector<Episode>> splits;
+  Progress bar("sampling", 0);
+  generate(request, [&](const std::string& split, int64_t, const std::vector<Program>&) -> EpisodeSink {
+    if (split == "comp") return [](const Episode&) {};  // OOD stays unseen
+    return [&bar, &into = splits[split]](const Episode& episode) {
+      into.push_back(episode);
+      bar.advance(1);
+    };
+  });
+  bar.finish();
+  // The validation set takes turns through the programs, which come one after the other.
+  std::vector<Episode> id;
+  const auto& all = splits["id"];
+  const size_t stride = std::max<size_t>(1, all.size() / static_cast<size_t>(kValidationEpisodes));
+  for (size_t i = 0; i < all.size(); i += stride) id.push_back(all[i]);
+  const World& world = world_named(config.world);
+  return {pairs_of(world, alpha, splits["train"]), episodes_of(world, "id", id)};
 }
 
 void run_train(const TrainOptions& options) {
@@ -76,8 +108,11 @@ void run_train(const TrainOptions& options) {
     return folder.empty() ? ensure_split(options.world, options.alpha, split)
                           : folder / (std::string(split) + ".h5");
   };
-  const PairSet pairs = load_pairs(file("train"));
-  const EpisodeSet id = load_episodes(file("id"), kValidationEpisodes);
+  const bool sampled = request.config.sampled > 0 && folder.empty();
+  const TrainingData data =
+      sampled ? sampled_data(request.config, options.alpha, request.seed)
+              : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes)};
+  const auto& [pairs, id] = data;
   request.validate = validation_on(id, request.config.evaluation);
   train(request, pairs);
   fmt::print("trained: {}\nnext: neo eval {}\n", request.run.string(), request.run.string());

@@ -27,4 +27,25 @@ EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
   return set;
 }
 
+EpisodeSet episodes_of(const World& world, const std::string& name, const std::vector<Episode>& episodes) {
+  EpisodeSet set;
+  set.name = name;
+  set.world = &world;
+  const auto stacked = [&](auto part) {
+    auto out = torch::empty({static_cast<int64_t>(episodes.size()), world.size()}, torch::kUInt8);
+    auto* to = out.template data_ptr<uint8_t>();
+    for (const Episode& e : episodes) to = std::copy((e.*part).begin(), (e.*part).end(), to);
+    return out;
+  };
+  set.support_x = stacked(&Episode::support_x);
+  set.support_y = stacked(&Episode::support_y);
+  set.query_x = stacked(&Episode::query_x);
+  set.query_y = stacked(&Episode::query_y);
+  for (const Episode& e : episodes) {
+    set.programs.push_back(e.program);
+    set.longest_program = std::max(set.longest_program, static_cast<int64_t>(e.program.size()));
+  }
+  return set;
+}
+
 }  // namespace neo

@@ -20,5 +20,6 @@ struct EpisodeSet {
   int64_t size() const { return support_x.size(0); }
 };
 EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most);
+EpisodeSet episodes_of(const World& world, const std::string& name, const std::vector<Episode>& episodes);
 
 }  // namespace neo

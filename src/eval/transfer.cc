@@ -1,5 +1,6 @@
 #include "eval/transfer.h"
 
+#include <limits>
 #include <map>
 
 namespace neo {
@@ -63,19 +64,41 @@ torch::Tensor transfers(NeoImpl& model, const EpisodeSet& episodes, const Candid
 }  // namespace
 
 nlohmann::json to_json(const SplitScore& s) {
-  return {{"name", s.name},
-          {"episodes", s.episodes},
-          {"method", s.method},
-          {"search", s.search},
-          {"temperature", s.temperature},
-          {"budget", s.budget},
-          {"calls", s.calls},
-          {"hard_grounding", s.hard_grounding},
-          {"self", s.self},
-          {"transfer", s.transfer},
-          {"pass", s.pass},
-          {"mean_length", s.mean_length}};
+  nlohmann::json record{{"name", s.name},
+                        {"episodes", s.episodes},
+                        {"method", s.method},
+                        {"search", s.search},
+                        {"temperature", s.temperature},
+                        {"budget", s.budget},
+                        {"calls", s.calls},
+                        {"hard_grounding", s.hard_grounding},
+                        {"self", s.self},
+                        {"transfer", s.transfer},
+                        {"pass", s.pass},
+                        {"mean_length", s.mean_length}};
+  if (s.floor > 0) {
+    record["identity"] = s.identity;
+    record["floor"] = s.floor;
+  }
+  return record;
 }
+
+namespace {
+// What a score in L1 has to be compared with.
+void add_baselines(NeoImpl& model, const EpisodeSet& episodes, SplitScore& score) {
+  torch::NoGradGuard no_grad;
+  auto& observation = model.observation();
+  if (observation.readout().is_categorical()) return;
+  for (int64_t begin = 0; begin < episodes.size(); begin += kRowsAtOnce) {
+    const int64_t count = std::min(kRowsAtOnce, episodes.size() - begin);
+    const auto y = episodes.query_y.narrow(0, begin, count);
+    score.identity += total_l1(episodes.query_x.narrow(0, begin, count), y);
+    score.floor += total_l1(observation.readout().harden(observation.decode(observation.encode(y))), y);
+  }
+  score.identity /= static_cast<double>(episodes.size());
+  score.floor /= static_cast<double>(episodes.size());
+}
+}  // namespace
 
 SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options) {
   SplitScore score{.name = episodes.name,
@@ -104,6 +127,84 @@ SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const Tra
   score.self = self / n;
   score.transfer = score.pass = transfer / n;
   score.mean_length = length / n;
+  add_baselines(model, episodes, score);
+  return score;
+}
+
+namespace {
+constexpr double kMargin =
+    0.97;  // a longer program must bring the loss below this share of the shorter one's
+
+// One batch of the latent beam: predictions [B, N] for support and query, and the winning lengths.
+struct BeamResult {
+  torch::Tensor explained, predicted, lengths;
+};
+BeamResult latent_beam(NeoImpl& model, const EpisodeSet& e, int64_t begin, int64_t count, int64_t steps,
+                       int64_t width) {
+  auto& observation = model.observation();
+  const auto encode = [&](const torch::Tensor& t) { return observation.encode(t.narrow(0, begin, count)); };
+  const auto target = encode(e.support_y);
+  const int64_t tokens = target.size(1);
+  const int64_t size = target.size(2);
+  auto spread = observation.spread();
+  const auto weight = (spread.defined() ? spread.square() : torch::ones({size}));
+  const auto actions = model.quantizer().vectors(torch::tensor(model.quantizer().active(), torch::kLong));
+  const auto rows = torch::arange(count);
+  auto state = encode(e.support_x).unsqueeze(1);  // [B, W, T, D]
+  auto query = encode(e.query_x).unsqueeze(1);
+  auto best = torch::full({count}, std::numeric_limits<float>::infinity());
+  auto best_state = state.select(1, 0);
+  auto best_query = query.select(1, 0);
+  auto lengths = torch::zeros({count}, torch::kLong);
+  const auto advance = [&](const torch::Tensor& from) {
+    return model.executor().every_action(from.flatten(0, 1), actions).view({count, -1, tokens, size});
+  };
+  for (int64_t k = 0; k < steps; ++k) {
+    state = advance(state);
+    query = advance(query);
+    const auto loss = ((state - target.unsqueeze(1)).square() * weight).sum({2, 3});  // [B, W Z]
+    const auto [least, at] = loss.min(1);
+    const auto better = least < kMargin * best;
+    const auto choose = [&](const torch::Tensor& all, const torch::Tensor& old) {
+      return torch::where(better.view({-1, 1, 1}), all.index({rows, at}), old);
+    };
+    best_state = choose(state, best_state);
+    best_query = choose(query, best_query);
+    best = torch::where(better, least, best);
+    lengths = torch::where(better, torch::full_like(lengths, k + 1), lengths);
+    const auto kept = std::get<1>(loss.topk(std::min(width, loss.size(1)), 1, /*largest=*/false));
+    state = state.index({rows.unsqueeze(1), kept});
+    query = query.index({rows.unsqueeze(1), kept});
+  }
+  const auto harden = [&](const torch::Tensor& s) {
+    return observation.readout().harden(observation.decode(s));
+  };
+  return {harden(best_state), harden(best_query), lengths};
+}
+}  // namespace
+
+SplitScore evaluate_latent_beam(NeoImpl& model, const EpisodeSet& episodes, int64_t steps, int64_t width) {
+  torch::NoGradGuard no_grad;
+  constexpr int64_t kEpisodesAtOnce = 128;  // times width, codes and D floats
+  SplitScore score{.name = episodes.name, .episodes = episodes.size(), .method = "neo-s", .search = "beam"};
+  score.budget = width;
+  score.hard_grounding = false;
+  const auto codes = static_cast<int64_t>(model.quantizer().active().size());
+  for (int64_t k = 0, kept = 1; k < steps; ++k, kept = std::min(width, kept * codes))
+    score.calls += kept * codes;
+  for (int64_t begin = 0; begin < episodes.size(); begin += kEpisodesAtOnce) {
+    const int64_t count = std::min(kEpisodesAtOnce, episodes.size() - begin);
+    const BeamResult found = latent_beam(model, episodes, begin, count, steps, width);
+    score.self += total_l1(found.explained, episodes.support_y.narrow(0, begin, count));
+    score.transfer += total_l1(found.predicted, episodes.query_y.narrow(0, begin, count));
+    score.mean_length += found.lengths.sum().item<double>();
+  }
+  const auto n = static_cast<double>(episodes.size());
+  score.self /= n;
+  score.transfer /= n;
+  score.pass = score.transfer;
+  score.mean_length /= n;
+  add_baselines(model, episodes, score);
   return score;
 }
 

@@ -23,6 +23,8 @@ struct SplitScore {
   double transfer = 0;     // the same on the query pair
   double pass = 0;         // oracle: any candidate that explains the support also transfers
   double mean_length = 0;  // of the induced programs
+  // Pixels only: L1 of leaving the query as it is, and of y itself sent through the observation model.
+  double identity = 0, floor = 0;
 };
 nlohmann::json to_json(const SplitScore& score);
 
@@ -35,6 +37,9 @@ struct TransferOptions {
 
 // Greedy evaluation: induce from the support pair, replay on the query.
 SplitScore evaluate_greedy(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options);
+// For worlds without exact matches: a beam over latent states, the program of least loss on the support pair
+// wins; a longer one must be better by a margin. `calls` counts the executor's.
+SplitScore evaluate_latent_beam(NeoImpl& model, const EpisodeSet& episodes, int64_t steps, int64_t width);
 // NEO-S at every budget of `options`.
 std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
                                           const SamplingOptions& options, uint64_t seed);

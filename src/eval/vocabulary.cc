@@ -1,7 +1,6 @@
 #include "eval/vocabulary.h"
 
 #include <algorithm>
-#include <map>
 
 #include "model/hard_executor.h"
 
@@ -38,33 +37,59 @@ nlohmann::json to_json(const Vocabulary& v) {
           {"inputs", v.inputs}};
 }
 
+namespace {
+// Where `output` is what each primitive gives, [primitives + 1] times [E]; the last one is the no-op.
+// Categorical outputs have to be equal; pixels never are, so there it is the nearest in L1.
+std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Tensor& inputs,
+                                   const std::vector<Oracle>& oracles, bool categorical) {
+  std::vector<torch::Tensor> found;
+  if (categorical) {
+    for (const Oracle& o : oracles) found.push_back((output == o.output).all(1).logical_and(o.valid));
+    found.push_back((output == inputs).all(1));
+    return found;
+  }
+  const auto distance = [&](const torch::Tensor& to) {
+    return (output.to(torch::kFloat) - to.to(torch::kFloat)).abs().mean(1);
+  };
+  std::vector<torch::Tensor> distances;
+  for (const Oracle& o : oracles)
+    distances.push_back(distance(o.output).masked_fill(o.valid.logical_not(), 1e9));
+  distances.push_back(distance(inputs));
+  const auto nearest = torch::stack(distances).argmin(0);
+  for (size_t p = 0; p < distances.size(); ++p) found.push_back(nearest == static_cast<int64_t>(p));
+  return found;
+}
+}  // namespace
+
 Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
   torch::NoGradGuard no_grad;
   const auto inputs = raw_inputs.contiguous();
   const int64_t codes = model.quantizer().config().codes;
-  const auto executor = make_hard_executor(model);
-  std::map<int64_t, torch::Tensor> outputs;  // by code; retired ones are left out
-  for (int64_t code : model.quantizer().active())
-    outputs[code] = executor->next(inputs, torch::full({inputs.size(0)}, code, torch::kLong));
+  const bool categorical = model.observation().readout().is_categorical();
   Vocabulary v;
   v.primitives = model.world().primitives();
   v.inputs = inputs.size(0);
   v.alignment.assign(static_cast<size_t>(codes), std::vector<double>(v.primitives.size(), 0.0));
   v.no_op.assign(static_cast<size_t>(codes), 0.0);
-  for (const auto& [code, output] : outputs)
-    v.no_op[static_cast<size_t>(code)] = share((output == inputs).all(1), static_cast<double>(v.inputs));
-  double covered = 0, pairs = 0;
-  for (size_t p = 0; p < v.primitives.size(); ++p) {
-    const Oracle oracle = oracle_of(model.world(), static_cast<int>(p), inputs);
-    const auto count = oracle.valid.sum().item<double>();
-    auto any = torch::zeros_like(oracle.valid);
-    for (const auto& [code, output] : outputs) {
-      const auto hit = (output == oracle.output).all(1).logical_and(oracle.valid);
-      v.alignment[static_cast<size_t>(code)][p] = share(hit, count);
-      any = any.logical_or(hit);
+  std::vector<Oracle> oracles;
+  for (size_t p = 0; p < v.primitives.size(); ++p)
+    oracles.push_back(oracle_of(model.world(), static_cast<int>(p), inputs));
+  std::vector<torch::Tensor> any(oracles.size(), torch::zeros({v.inputs}, torch::kBool));
+  const auto executor = make_hard_executor(model);
+  for (int64_t code : model.quantizer().active()) {
+    const auto output = executor->next(inputs, torch::full({inputs.size(0)}, code, torch::kLong));
+    const auto found = matches(output, inputs, oracles, categorical);
+    for (size_t p = 0; p < oracles.size(); ++p) {
+      v.alignment[static_cast<size_t>(code)][p] = share(found[p], oracles[p].valid.sum().item<double>());
+      any[p] = any[p].logical_or(found[p]);
     }
-    v.exactness.push_back(share(any, count));
-    covered += any.sum().item<double>();
+    v.no_op[static_cast<size_t>(code)] = share(found.back(), static_cast<double>(v.inputs));
+  }
+  double covered = 0, pairs = 0;
+  for (size_t p = 0; p < oracles.size(); ++p) {
+    const auto count = oracles[p].valid.sum().item<double>();
+    v.exactness.push_back(share(any[p], count));
+    covered += any[p].sum().item<double>();
     pairs += count;
   }
   v.primitiveness = pairs > 0 ? covered / pairs : 0;

@@ -34,7 +34,7 @@ struct ProgrammerConfig {
 };
 
 struct ExecutorConfig {
-  std::string kind = "film";  // film, local, recurrent, attention
+  std::string kind = "film";  // film, bilinear, local, recurrent, attention
   int64_t hidden = 128;
   int64_t layers = 4;         // attention
   int64_t heads = 2;          // attention
@@ -43,7 +43,8 @@ struct ExecutorConfig {
   double action_scale = 1.0;  // recurrent: length of the code vector it sees
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
-          "film (whole state), local (each cell from its neighbours), recurrent (last token to first) or "
+          "film (whole state), bilinear (a linear map per dimension of the action), local (each cell from "
+          "its neighbours), recurrent (last token to first) or "
           "attention");
     field("hidden", c.hidden, "hidden width");
     field("layers", c.layers, "decoder layers (attention)");

@@ -38,6 +38,49 @@ torch::Tensor FilmExecutor::forward(const torch::Tensor& state, const torch::Ten
   return state + output_layers_->forward(h).view_as(state);
 }
 
+torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
+  const int64_t rows = state.size(0);
+  const int64_t count = actions.size(0);
+  const auto out = forward(state.repeat_interleave(count, 0), actions.repeat({rows, 1}));
+  return out.view({rows, count, state.size(1), state.size(2)});
+}
+
+BilinearExecutor::BilinearExecutor(const ExecutorConfig& config, const StateShape& state,
+                                   int64_t action_width) {
+  const int64_t width = state.tokens * state.width;
+  const double noise = 0.3 / std::sqrt(static_cast<double>(width));  // codes must differ to be told apart
+  maps_ = register_parameter("maps", noise * torch::randn({action_width, width, width}));
+  offsets_ = register_parameter("offsets", torch::zeros({action_width, width}));
+  in_ = register_module("in", nn::Linear(width, config.hidden));
+  gamma_ = register_module("gamma", nn::Linear(action_width, config.hidden));
+  beta_ = register_module("beta", nn::Linear(action_width, config.hidden));
+  out_ = register_module("out", nn::Linear(config.hidden, width));
+  torch::NoGradGuard no_grad;
+  out_->weight.zero_();
+  out_->bias.zero_();
+}
+
+torch::Tensor BilinearExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
+  const auto s = state.flatten(1);
+  const int64_t width = s.size(1);
+  const auto each = s.matmul(maps_.permute({1, 0, 2}).reshape({width, -1})).view({-1, action.size(1), width});
+  const auto linear = torch::bmm(action.unsqueeze(1), each).squeeze(1) + action.matmul(offsets_);
+  const auto h = torch::relu(in_->forward(s) * gamma_->forward(action) + beta_->forward(action));
+  return state + (linear + out_->forward(h)).view_as(state);
+}
+
+torch::Tensor BilinearExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
+  const auto s = state.flatten(1);
+  const int64_t width = s.size(1);
+  const int64_t count = actions.size(0);
+  // One map per action, [D, Z D], instead of one per dimension and row.
+  const auto maps = actions.matmul(maps_.flatten(1)).view({count, width, width}).permute({1, 0, 2});
+  const auto linear = s.matmul(maps.reshape({width, -1})).view({-1, count, width}) + actions.matmul(offsets_);
+  const auto h =
+      torch::relu(in_->forward(s).unsqueeze(1) * gamma_->forward(actions) + beta_->forward(actions));
+  return (s.unsqueeze(1) + linear + out_->forward(h)).view({-1, count, state.size(1), state.size(2)});
+}
+
 AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateShape& state,
                                      int64_t action_width) {
   const int64_t width = config.hidden;
@@ -152,7 +195,8 @@ std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const Stat
   if (config.kind == "local") return std::make_shared<LocalExecutor>(config, state, action_width);
   if (config.kind == "recurrent") return std::make_shared<RecurrentExecutor>(config, state, action_width);
   if (config.kind == "attention") return std::make_shared<AttentionExecutor>(config, state, action_width);
-  fail_usage("unknown executor '{}'; one of: film, local, recurrent, attention", config.kind);
+  if (config.kind == "bilinear") return std::make_shared<BilinearExecutor>(config, state, action_width);
+  fail_usage("unknown executor '{}'; one of: film, bilinear, local, recurrent, attention", config.kind);
 }
 
 }  // namespace neo

@@ -16,6 +16,8 @@ class Executor : public torch::nn::Module {
  public:
   virtual torch::Tensor forward(const torch::Tensor& state,
                                 const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
+  // Every action on every state: [B,T,D], [Z,A] -> [B,Z,T,D].
+  virtual torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions);
 };
 
 std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const StateShape& state,
@@ -44,6 +46,20 @@ class AttentionExecutor : public Executor {
   torch::nn::Linear in_{nullptr}, action_{nullptr}, out_{nullptr};
   torch::Tensor place_;  // [T, d]
   std::vector<DecoderLayer> layers_;
+};
+
+// For states in which operations are nearly linear: a linear map for each dimension of the action, added up,
+// beside a FiLM path for what is not.
+//   s [B,D] --> s + sum_i a_i (W_i s + b_i) + linear(ReLU(gamma(a) * linear(s) + beta(a)))
+class BilinearExecutor : public Executor {
+ public:
+  BilinearExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
+  torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
+
+ private:
+  torch::Tensor maps_, offsets_;  // [A, D, D] (input, output), [A, D]
+  torch::nn::Linear in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
 };
 
 // Where a neighbour is, in rows and columns from the cell.

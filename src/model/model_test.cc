@@ -73,6 +73,26 @@ TEST(LocalExecutor, CellsFollowTheSameRuleAsGrids) {
       torch::allclose(executor.cells(centre, action)[0], executor.forward(state, action)[0][44], 1e-4, 1e-5));
 }
 
+TEST(BilinearExecutor, EveryActionEqualsOneAtATime) {
+  torch::manual_seed(9);
+  const auto executor = make_executor({.kind = "bilinear", .hidden = 12}, {1, 7, 1, 1}, 3);
+  for (auto& parameter : executor->parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
+  const auto state = torch::randn({5, 1, 7});
+  const auto actions = torch::randn({4, 3});
+  const auto every = executor->every_action(state, actions);
+  for (int64_t z = 0; z < 4; ++z) {
+    const auto one = executor->forward(state, actions[z].expand({5, 3}));
+    EXPECT_TRUE(torch::allclose(every.select(1, z), one, 1e-4, 1e-5));
+  }
+}
+
+TEST(Quantizer, OrthogonalCodesStartAtRightAngles) {
+  Quantizer quantizer(QuantizerConfig{.codes = 5, .width = 6, .initial = "orthogonal"});
+  const auto e = quantizer->vectors(torch::arange(5));
+  EXPECT_TRUE(torch::allclose(e.matmul(e.t()), torch::eye(5), 1e-4, 1e-5));
+  EXPECT_THROW(Quantizer(QuantizerConfig{.codes = 5, .width = 4, .initial = "orthogonal"}), UsageError);
+}
+
 TEST(RecurrentExecutor, ATokenDependsOnThoseAfterItOnly) {
   const auto executor = make_executor({.kind = "recurrent", .hidden = 12}, {6, 4, 1, 6}, 3);
   const auto state = torch::randn({1, 6, 4});

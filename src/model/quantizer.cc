@@ -7,7 +7,7 @@ namespace F = torch::nn::functional;
 namespace {
 constexpr double kSizeEpsilon = 1e-5;
 constexpr double kOrthogonalRate = 1.5e-3;  // of averaged codes: the base rate of Arithmetic's paper preset
-constexpr double kFar = 1e6;  // squared distance to a retired code
+constexpr double kFar = 1e6;                // squared distance to a retired code
 
 torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
 
@@ -22,7 +22,14 @@ QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
     fail_usage("quantizer.commit is '{}'; one of: call, step", config.commit);
   }
   const double bound = 1.0 / static_cast<double>(config.codes);
-  const auto initial = torch::empty({config.codes, config.width}).uniform_(-bound, bound);
+  auto initial = torch::empty({config.codes, config.width}).uniform_(-bound, bound);
+  if (config.initial == "orthogonal") {
+    if (config.width < config.codes)
+      fail_usage("quantizer.width is {}; {} orthogonal codes need as many", config.width, config.codes);
+    initial = std::get<0>(torch::linalg_qr(torch::randn({config.width, config.codes}))).t().contiguous();
+  } else if (config.initial != "uniform") {
+    fail_usage("quantizer.initial is '{}'; one of: uniform, orthogonal", config.initial);
+  }
   if (is_ema()) {
     codebook_ = register_buffer("codebook", initial);
     sizes_ = register_buffer("sizes", torch::zeros({config.codes}));
@@ -96,8 +103,8 @@ void QuantizerImpl::commit() {
       (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
   codebook_.copy_(sums_ / smoothed.unsqueeze(1));
   if (config_.orthogonality > 0) {
-    // No gradient reaches averaged codes, so the penalty moves them here; the sums follow, or the next average
-    // would undo it.
+    // No gradient reaches averaged codes, so the penalty moves them here; the sums follow, or the next
+    // average would undo it.
     torch::AutoGradMode with_grad(true);
     const auto codes = codebook_.detach().clone().requires_grad_(true);
     const auto cosines = unit(codes).matmul(unit(codes).t()) - torch::eye(config_.codes);

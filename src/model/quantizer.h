@@ -10,6 +10,7 @@ namespace neo {
 struct QuantizerConfig {
   int64_t codes = 6;                  // |E|, vocabulary size
   int64_t width = 16;                 // A, size of one code vector
+  std::string initial = "uniform";    // uniform, or orthogonal: every code in a direction of its own
   double commitment = 0.25;           // weight of ||a - sg(e)||^2
   std::string codebook = "gradient";  // gradient or ema
   double decay = 0.99;                // of the EMA
@@ -19,6 +20,7 @@ struct QuantizerConfig {
   static void visit(auto& c, auto&& field) {
     field("codes", c.codes, "vocabulary size |E|");
     field("width", c.width, "width of a code vector");
+    field("initial", c.initial, "where codes start: uniform or orthogonal");
     field("commitment", c.commitment, "weight of the commitment loss");
     field("codebook", c.codebook, "how codes learn: gradient or ema");
     field("decay", c.decay, "decay of the EMA codebook");

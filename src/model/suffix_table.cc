@@ -5,9 +5,8 @@
 
 namespace neo {
 namespace {
-constexpr int64_t kTail = 3;          // tokens that are tabulated
-constexpr int64_t kWorthTable = 512;  // moves; a table costs about as much as executing some thousand
-constexpr int64_t kRowsAtOnce = 2048;
+constexpr int64_t kTail = 3;  // tokens that are tabulated
+constexpr size_t kRowsAtOnce = 2048;
 constexpr int64_t kMostSuffixes = 1 << 14;
 
 class SuffixExecutor : public HardExecutor {
@@ -16,59 +15,69 @@ class SuffixExecutor : public HardExecutor {
       : model_(model),
         executor_(executor),
         observation_(observation),
-        values_(observation.readout().classes()),
-        plain_(make_plain_hard_executor(model)) {}
+        values_(observation.readout().classes()) {
+    torch::NoGradGuard no_grad;
+    tabulate();
+  }
 
   Reading read(const Moves& moves) override {
     torch::NoGradGuard no_grad;
-    if (!hidden_.defined()) {
-      if (moves.source.size(0) < kWorthTable) return plain_->read(moves);
-      tabulate();
-    }
+    const Rows rows{moves.observations.contiguous(), moves.targets.contiguous(), moves.source, moves.codes};
     const int64_t count = moves.source.size(0);
-    const int64_t tokens = moves.observations.size(1);
-    const int64_t head = tokens - kTail;
-    const auto observations = moves.observations.contiguous();
-    const auto targets = moves.targets.contiguous();
-    const auto* source = moves.source.data_ptr<int64_t>();
-    const auto* code = moves.codes.data_ptr<int64_t>();
-    const auto limits = moves.limit.defined() ? moves.limit.contiguous() : torch::Tensor();
-    Reading reading{torch::empty({count}), torch::empty({count}), torch::empty({count, tokens}, torch::kByte),
+    Reading reading{torch::empty({count}), torch::empty({count}),
+                    torch::empty({count, rows.observations.size(1)}, torch::kByte),
                     torch::zeros({count}, torch::kBool)};
-    auto* loss = reading.loss.data_ptr<float>();
-    auto* own = reading.own.data_ptr<float>();
+    const auto limits = moves.limit.defined() ? moves.limit.contiguous() : torch::Tensor();
     std::vector<int64_t> going_on, entry;
     for (int64_t i = 0; i < count; ++i) {
-      const auto* o = observations.data_ptr<uint8_t>() + source[i] * tokens;
-      const auto* y = targets.data_ptr<uint8_t>() + source[i] * tokens;
-      auto* hard = reading.hard.data_ptr<uint8_t>() + i * tokens;
-      int64_t suffix = 0;
-      for (int64_t t = head; t < tokens; ++t) suffix = suffix * values_ + o[t];
-      const int64_t at = code[i] * suffixes_ + suffix;
-      float total = 0;
-      for (int64_t t = 0; t < kTail; ++t) {
-        total += losses_.data_ptr<float>()[(at * kTail + t) * values_ + y[head + t]];
-        hard[head + t] = best_.data_ptr<uint8_t>()[at * kTail + t];
-      }
-      loss[i] = total / static_cast<float>(tokens);
-      own[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
-      if (limits.defined() &&
-          (moves.last ? loss[i] : std::min(loss[i], own[i])) > limits.data_ptr<float>()[i]) {
-        std::copy(o, o + head, hard);  // given up
-        continue;
-      }
+      const int64_t at = read_tail(rows, i, reading);
+      const float loss = reading.loss.data_ptr<float>()[i];
+      const float least = moves.last ? loss : std::min(loss, reading.own.data_ptr<float>()[i]);
+      if (limits.defined() && least > limits.data_ptr<float>()[i]) continue;  // given up
       going_on.push_back(i);
       entry.push_back(at);
     }
     for (size_t begin = 0; begin < going_on.size(); begin += kRowsAtOnce) {
-      const size_t end = std::min(going_on.size(), begin + kRowsAtOnce);
-      finish(moves, observations, targets, std::span(going_on).subspan(begin, end - begin),
-             std::span(entry).subspan(begin, end - begin), reading);
+      const size_t count_now = std::min(going_on.size() - begin, kRowsAtOnce);
+      read_head(rows, std::span(going_on).subspan(begin, count_now),
+                std::span(entry).subspan(begin, count_now), reading);
     }
     return reading;
   }
 
  private:
+  struct Rows {
+    torch::Tensor observations, targets, source, codes;  // of Moves, contiguous
+    const uint8_t* observation(int64_t i) const {
+      return observations.data_ptr<uint8_t>() + source.data_ptr<int64_t>()[i] * observations.size(1);
+    }
+    const uint8_t* target(int64_t i) const {
+      return targets.data_ptr<uint8_t>() + source.data_ptr<int64_t>()[i] * targets.size(1);
+    }
+  };
+
+  // Looks up the last tokens of move i; the others stay as they were for now. Returns its place in the
+  // tables.
+  int64_t read_tail(const Rows& rows, int64_t i, Reading& reading) const {
+    const int64_t tokens = rows.observations.size(1);
+    const int64_t head = tokens - kTail;
+    const uint8_t* o = rows.observation(i);
+    const uint8_t* y = rows.target(i);
+    auto* hard = reading.hard.data_ptr<uint8_t>() + i * tokens;
+    std::copy(o, o + head, hard);
+    int64_t suffix = 0;
+    for (int64_t t = head; t < tokens; ++t) suffix = suffix * values_ + o[t];
+    const int64_t at = rows.codes.data_ptr<int64_t>()[i] * suffixes_ + suffix;
+    float total = 0;
+    for (int64_t t = 0; t < kTail; ++t) {
+      total += losses_.data_ptr<float>()[(at * kTail + t) * values_ + y[head + t]];
+      hard[head + t] = best_.data_ptr<uint8_t>()[at * kTail + t];
+    }
+    reading.loss.data_ptr<float>()[i] = total / static_cast<float>(tokens);
+    reading.own.data_ptr<float>()[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
+    return at;
+  }
+
   // States and losses after the last 1, 2, ... kTail tokens, for every code.
   void tabulate() {
     const int64_t codes = model_.quantizer().config().codes;
@@ -99,19 +108,19 @@ class SuffixExecutor : public HardExecutor {
     hidden_ = hidden.flatten(0, 1).contiguous();
   }
 
-  // The tokens before the suffix, for a part of the moves.
-  void finish(const Moves& moves, const torch::Tensor& observations, const torch::Tensor& targets,
-              std::span<const int64_t> rows, std::span<const int64_t> entry, Reading& reading) {
-    const auto count = static_cast<int64_t>(rows.size());
-    const int64_t tokens = observations.size(1);
+  // The tokens before the suffix, for some of the moves.
+  void read_head(const Rows& rows, std::span<const int64_t> some, std::span<const int64_t> entry,
+                 Reading& reading) const {
+    const auto count = static_cast<int64_t>(some.size());
+    const int64_t tokens = rows.observations.size(1);
     const int64_t head = tokens - kTail;
-    const auto index = [count](std::span<const int64_t> v) {
-      return torch::tensor(at::ArrayRef<int64_t>(v.data(), static_cast<size_t>(count)), torch::kLong);
+    const auto index = [](std::span<const int64_t> v) {
+      return torch::tensor(at::ArrayRef<int64_t>(v.data(), v.size()), torch::kLong);
     };
-    const auto row = index(rows);
-    const auto source = moves.source.index_select(0, row);
-    const auto first_gate = moves.codes.index_select(0, row) * values_;
-    const auto digits = observations.index_select(0, source).to(torch::kLong);
+    const auto chosen = index(some);
+    const auto source = rows.source.index_select(0, chosen);
+    const auto first_gate = rows.codes.index_select(0, chosen) * values_;
+    const auto digits = rows.observations.index_select(0, source).to(torch::kLong);
     auto hidden = hidden_.index_select(0, index(entry));
     std::vector<torch::Tensor> states(static_cast<size_t>(head));
     for (int64_t t = head - 1; t >= 0; --t) {
@@ -119,17 +128,16 @@ class SuffixExecutor : public HardExecutor {
       states[static_cast<size_t>(t)] = hidden;
     }
     const auto logits = observation_.decode(executor_.emit(torch::stack(states, 1)));
-    const auto wanted = targets.index_select(0, source).narrow(1, 0, head).contiguous();
+    const auto wanted = rows.targets.index_select(0, source).narrow(1, 0, head).contiguous();
     const CategoryScores scores = category_scores(logits, wanted, values_);
     const float share = static_cast<float>(head) / static_cast<float>(tokens);
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t at = rows[static_cast<size_t>(i)];
+      const int64_t at = some[static_cast<size_t>(i)];
       reading.loss.data_ptr<float>()[at] += share * scores.loss.data_ptr<float>()[i];
       reading.own.data_ptr<float>()[at] += share * scores.own.data_ptr<float>()[i];
       auto* hard = reading.hard.data_ptr<uint8_t>() + at * tokens;
       std::copy_n(scores.best.data_ptr<uint8_t>() + i * head, head, hard);
-      const auto* y = targets.data_ptr<uint8_t>() + moves.source.data_ptr<int64_t>()[at] * tokens;
-      reading.exact.data_ptr<bool>()[at] = std::equal(hard, hard + tokens, y);
+      reading.exact.data_ptr<bool>()[at] = std::equal(hard, hard + tokens, rows.target(at));
     }
   }
 
@@ -138,7 +146,6 @@ class SuffixExecutor : public HardExecutor {
   TokenEmbedding& observation_;
   int64_t values_;
   int64_t suffixes_ = 0;
-  std::unique_ptr<HardExecutor> plain_;
   torch::Tensor gates_;       // [Z V, 3H] of every code and value
   torch::Tensor hidden_;      // [Z suffixes, H]
   torch::Tensor losses_;      // [Z, suffixes, kTail, V] -log p

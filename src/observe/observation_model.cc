@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "observe/digit_embedding.h"
 #include "observe/grid_vae.h"
+#include "observe/linear_observation.h"
 #include "observe/token_embedding.h"
 
 namespace neo {
@@ -23,7 +24,8 @@ std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig
   if (config.kind == "tokens") return std::make_shared<TokenEmbedding>(world.values(), config.width);
   if (config.kind == "grid-vae") return std::make_shared<GridVae>(config.width, config.beta);
   if (config.kind == "digits") return std::make_shared<DigitEmbedding>(world.values(), config.width);
-  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens, digits", config.kind);
+  if (config.kind == "linear") return std::make_shared<LinearObservation>(world.size(), config.width);
+  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens, digits, linear", config.kind);
 }
 
 }  // namespace neo

@@ -43,6 +43,10 @@ class ObservationModel : public torch::nn::Module {
   virtual Decoded decode_candidates(const torch::Tensor& states);
   // The pretraining objective on a batch of observations: reconstruction, plus beta KL for the VAEs.
   virtual torch::Tensor pretraining_loss(const torch::Tensor& observations) = 0;
+  // Fits all weights at once where there is a closed form; false: train by pretraining_loss.
+  virtual bool fit(const torch::Tensor& /*observations*/) { return false; }
+  // How far states vary along each dimension, in the units of the observation, [D]; undefined: alike.
+  virtual torch::Tensor spread() const { return {}; }
   virtual Readout readout() const = 0;
   // Called once when the weights are final: turns gradients off and prepares whatever makes inference fast.
   virtual void freeze();

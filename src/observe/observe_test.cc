@@ -99,5 +99,21 @@ TEST(EncodingMemo, ForgetsWhenFullAndStaysRight) {
   }
 }
 
+TEST(LinearObservation, PrincipalComponentsGiveImagesBack) {
+  torch::manual_seed(4);
+  // Images of a six-dimensional space: eight components must reconstruct them.
+  const auto directions = torch::randn({6, 3072});
+  const auto images = [&](int64_t rows) {
+    const auto values = 0.5 + 0.02 * torch::randn({rows, 6}).matmul(directions);
+    return (values.clamp(0, 1) * 255).round().to(torch::kUInt8);
+  };
+  const auto model = make_observation_model({.kind = "linear", .tokens = 1, .width = 8}, imaging());
+  EXPECT_TRUE(model->fit(images(400)));
+  EXPECT_LT(reconstruction(*model, images(50)), 0.004);  // a byte is 1/255
+  const auto states = model->encode(images(400)).squeeze(1);
+  EXPECT_NEAR(states.select(1, 0).std().item<double>(), 1.0, 0.2);  // divided by the spread
+  EXPECT_GT(model->spread()[0].item<double>(), model->spread()[5].item<double>());
+}
+
 }  // namespace
 }  // namespace neo

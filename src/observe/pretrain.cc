@@ -12,6 +12,10 @@ namespace neo {
 
 void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config,
               uint64_t seed) {
+  if (model.fit(observations)) {
+    model.freeze();
+    return;
+  }
   model.train();
   torch::optim::AdamW optimizer(model.parameters(),
                                 torch::optim::AdamWOptions(config.rate).weight_decay(config.decay));

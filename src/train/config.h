@@ -32,7 +32,7 @@ struct OptimizerConfig {
 };
 
 struct ObjectiveConfig {
-  std::string kind = "rollout";  // rollout (the paper's) or wake-sleep
+  std::string kind = "rollout";  // rollout (the paper's), wake-sleep or latent-wake-sleep
   int64_t steps = 4;             // K in training
   double reconstruction = 1.0;   // loss weights
   double vq = 1.0;
@@ -52,13 +52,18 @@ struct ObjectiveConfig {
   double prune = 0.0;               // at wake_steps, codes retire that so small a share of pairs needs
   double naming = 0.2;              // weight of naming programs
   double naming_temperature = 0.1;  // of the programmer's distribution
+  int64_t replays = 0;              // explanations named per step; 0: all
   int64_t dreams = 32;              // random programs per step
   int64_t dream_length = 8;         // longest of them
   int64_t dream_start = 80;         // steps before the first naming
   int64_t dream_shift = 0;          // places by which inputs of dreams may move towards the end
   bool shuffle = false;             // name explanations in random order too
+  // latent-wake-sleep only:
+  int64_t coarse = 12;        // dimensions of the state that explanations begin with
+  double coarse_share = 0.6;  // share of the wake steps before finer ones join
   static void visit(auto& c, auto&& field) {
-    field("kind", c.kind, "rollout (the programmer proposes) or wake-sleep (search proposes)");
+    field("kind", c.kind,
+          "rollout (the programmer proposes), wake-sleep or latent-wake-sleep (search proposes)");
     field("steps", c.steps, "K, steps of a training rollout");
     field("reconstruction", c.reconstruction, "weight of the reconstruction loss");
     field("vq", c.vq, "weight of the codebook and commitment losses");
@@ -83,10 +88,13 @@ struct ObjectiveConfig {
     field("naming", c.naming, "wake-sleep: weight of naming programs");
     field("naming_temperature", c.naming_temperature,
           "wake-sleep: temperature of the programmer's distribution");
+    field("replays", c.replays, "wake-sleep: explanations named per step; 0: all");
     field("dreams", c.dreams, "wake-sleep: random programs per step");
     field("dream_length", c.dream_length, "wake-sleep: longest random program");
     field("dream_start", c.dream_start, "wake-sleep: steps before the first naming");
     field("dream_shift", c.dream_shift, "wake-sleep: places by which inputs of dreams may move");
+    field("coarse", c.coarse, "latent-wake-sleep: state dimensions to begin with");
+    field("coarse_share", c.coarse_share, "latent-wake-sleep: share of the wake steps before more join");
     field("shuffle", c.shuffle, "wake-sleep: name explanations in random order");
   }
 };
@@ -116,6 +124,7 @@ struct TrainConfig {
   int64_t steps = 19550;  // optimiser steps
   int64_t checkpoint_every = 500;
   int64_t validate_every = 1000;  // steps between ID checks for checkpoint selection
+  int64_t sampled = 0;  // > 0: so many episodes per program, made in memory instead of read (Imaging)
   NeoConfig model;
   ObjectiveConfig objective;
   OptimizerConfig optimizer;
@@ -127,6 +136,7 @@ struct TrainConfig {
     field("steps", c.steps, "optimiser steps");
     field("checkpoint_every", c.checkpoint_every, "steps between checkpoints");
     field("validate_every", c.validate_every, "steps between ID validations");
+    field("sampled", c.sampled, "imaging: episodes per program made in memory; 0: read from files");
     field("model", c.model, "architecture");
     field("objective", c.objective, "what is minimised");
     field("optimizer", c.optimizer, "AdamW and its schedule");

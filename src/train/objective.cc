@@ -1,6 +1,7 @@
 #include "train/objective.h"
 
 #include "core/error.h"
+#include "train/latent_wake_sleep.h"
 #include "train/wake_sleep.h"
 
 namespace neo {
@@ -103,7 +104,8 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
 std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config) {
   if (config.kind == "rollout") return std::make_unique<RolloutObjective>(config);
   if (config.kind == "wake-sleep") return std::make_unique<WakeSleepObjective>(config);
-  fail_usage("unknown objective '{}'; one of: rollout, wake-sleep", config.kind);
+  if (config.kind == "latent-wake-sleep") return std::make_unique<LatentWakeSleepObjective>(config);
+  fail_usage("unknown objective '{}'; one of: rollout, wake-sleep, latent-wake-sleep", config.kind);
 }
 
 }  // namespace neo

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "worlds/episode_file.h"
+#include "worlds/episode_digest.h"
 
 namespace neo {
 
@@ -16,6 +16,25 @@ PairSet load_pairs(const std::filesystem::path& path) {
   const auto all = torch::from_blob(bytes.data(), {2 * episodes, 2, size}, torch::kUInt8);
   return {&reader.world(), reader.info().alpha, reader.info().digest, all.select(1, 0).clone(),
           all.select(1, 1).clone()};
+}
+
+PairSet pairs_of(const World& world, double alpha, const std::vector<Episode>& episodes) {
+  const auto rows = 2 * static_cast<int64_t>(episodes.size());
+  PairSet pairs{&world, alpha, "", torch::empty({rows, world.size()}, torch::kUInt8),
+                torch::empty({rows, world.size()}, torch::kUInt8)};
+  EpisodeDigest digest(world);
+  auto* x = pairs.x.data_ptr<uint8_t>();
+  auto* y = pairs.y.data_ptr<uint8_t>();
+  for (const Episode& e : episodes) {
+    for (const auto& [from, to] :
+         {std::pair(&e.support_x, &e.support_y), std::pair(&e.query_x, &e.query_y)}) {
+      x = std::copy(from->begin(), from->end(), x);
+      y = std::copy(to->begin(), to->end(), y);
+    }
+    digest.add(e);
+  }
+  pairs.digest = digest.finish_hex();
+  return pairs;
 }
 
 BatchStream::BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed)

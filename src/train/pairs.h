@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/rng.h"
-#include "worlds/world.h"
+#include "worlds/episode_file.h"
 
 namespace neo {
 
@@ -19,6 +19,8 @@ struct PairSet {
   int64_t episodes() const { return x.size(0) / 2; }
 };
 PairSet load_pairs(const std::filesystem::path& path);
+// The pairs of episodes in memory.
+PairSet pairs_of(const World& world, double alpha, const std::vector<Episode>& episodes);
 
 struct PairBatch {
   torch::Tensor x, y;  // uint8 [B, N]

@@ -79,7 +79,7 @@ TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
 }
 
 TEST(Presets, EveryPresetLoads) {
-  for (const std::string world : {"gridworld", "arithmetic"}) {
+  for (const std::string world : {"gridworld", "arithmetic", "imaging"}) {
     ASSERT_FALSE(preset_names(world).empty());
     for (const std::string& name : preset_names(world)) {
       for (double alpha : {0.33, 0.66, 1.0}) EXPECT_EQ(load_preset(world, name, alpha).world, world) << name;

@@ -150,27 +150,33 @@ torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& exec
                                               programs.codes.index({row, k}));
 }
 
-StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) {
-  const bool wakes = config_.wake_steps == 0 || context.step < config_.wake_steps;
-  const bool sleeps = config_.wake_steps == 0 || context.step >= config_.wake_steps;
-  const auto executor = make_hard_executor(model);
-  if (config_.prune > 0 && context.step == config_.wake_steps) prune(model, *executor, batch, context);
-  const Explanation explanation = explain(*executor, model.quantizer().active(), batch, context);
+StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, const StepContext& context) {
+  const bool both = config_.wake_steps == 0;
+  const bool wakes = both || context.step < config_.wake_steps;
+  const bool sleeps = !wakes || (both && context.step >= config_.dream_start);
+  if (wakes || !asleep_) asleep_ = make_hard_executor(model);
+  HardExecutor& executor = *asleep_;
+  if (config_.prune > 0 && context.step == config_.wake_steps) prune(model, executor, whole, context);
+  PairBatch batch = whole;
+  if (!wakes && config_.replays > 0) {
+    const int64_t rows = std::min(config_.replays, whole.x.size(0));
+    batch = {whole.x.narrow(0, 0, rows), whole.y.narrow(0, 0, rows)};
+  }
+  const Explanation explanation = explain(executor, model.quantizer().active(), batch, context);
   StepResult result;
   result.loss = torch::zeros({});
   if (wakes) {
-    const auto loss = wake_loss(model, *executor, batch, explanation);
+    const auto loss = wake_loss(model, executor, batch, explanation);
     result.loss = result.loss + loss;
     result.losses["wake"] = loss.item<double>();
   }
-  if (sleeps && context.step >= config_.dream_start) {
-    const int64_t dreams = std::min(config_.dreams, batch.x.size(0));
-    auto inputs = batch.x.narrow(0, 0, dreams);
+  if (sleeps) {
+    auto inputs = whole.x.index_select(0, torch::arange(config_.dreams).remainder(whole.x.size(0)));
     if (config_.dream_shift > 0) inputs = shifted(inputs, config_.dream_shift, *context.random);
     const auto replayed =
         config_.shuffle ? shuffled(explanation.programs, *context.random) : explanation.programs;
-    const auto loss = naming_loss(model, *executor, torch::cat({batch.x, inputs}),
-                                  joined(replayed, dream(model, *executor, inputs, context)));
+    const auto loss = naming_loss(model, executor, torch::cat({batch.x, inputs}),
+                                  joined(replayed, dream(model, executor, inputs, context)));
     if (loss.defined()) {
       result.loss = result.loss + config_.naming * loss;
       result.losses["naming"] = loss.item<double>();

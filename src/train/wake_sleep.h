@@ -41,6 +41,7 @@ class WakeSleepObjective : public Objective {
                             const Programs& programs) const;
 
   ObjectiveConfig config_;
+  std::unique_ptr<HardExecutor> asleep_;  // kept from step to step once executor and codes stay as they are
 };
 
 }  // namespace neo

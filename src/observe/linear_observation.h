@@ -1,0 +1,25 @@
+#pragma once
+
+#include "observe/observation_model.h"
+
+namespace neo {
+
+// Images as points of a linear space: the leading principal components of their pixels, each divided by its
+// spread, so that all dimensions of a state vary alike.
+//   x [B, N] --> (x - mean) . basis / spread --> s [B, 1, D] --> (s * spread) . basis' + mean [B, N]
+// Flips, rotations and masks are affine in pixels, and therefore nearly so in states.
+class LinearObservation : public ObservationModel {
+ public:
+  LinearObservation(int64_t pixels, int64_t width);
+  torch::Tensor encode(const torch::Tensor& observations) override;
+  torch::Tensor decode(const torch::Tensor& states) override;
+  torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
+  Readout readout() const override { return Readout::pixels(); }
+  bool fit(const torch::Tensor& observations) override;
+  torch::Tensor spread() const override { return spread_; }
+
+ private:
+  torch::Tensor mean_, basis_, spread_;  // [N], [N, D] orthonormal, [D]
+};
+
+}  // namespace neo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "train/objective.h"
+
+namespace neo {
+
+// Wake-sleep for worlds without exact matches: programs of one or two codes run on latent states, and an
+// explanation is judged by the log of its residual, the description length of what it leaves unexplained.
+// Both pairs of an episode hide the same program, so they are explained together.
+//   coarse to fine  only the leading dimensions of the state count at first. In a few dimensions a handful of
+//                   pairs tells two operations apart; in all of them every code would first become the
+//                   average.
+//   wake            executor and codes: the last step must give E(y)
+//   sleep           the programmer names the codes of explanations and of random programs
+class LatentWakeSleepObjective : public Objective {
+ public:
+  explicit LatentWakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
+  StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
+
+ private:
+  struct Explanation {
+    Programs programs;       // codes [B, 2]
+    torch::Tensor previous;  // [B, 1, D] the state that the last step starts from
+    torch::Tensor residual;  // [B] share of the variance left unexplained
+  };
+  int64_t dimensions(int64_t step, int64_t all) const;
+  Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to, int64_t dimensions,
+                      const StepContext& context) const;
+  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Explanation& explanation,
+                            const StepContext& context) const;
+
+  ObjectiveConfig config_;
+};
+
+}  // namespace neo
