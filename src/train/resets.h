@@ -12,12 +12,16 @@ namespace neo {
 struct ResetConfig {
   int64_t every = 0;  // steps between resets; 0: never
   int64_t start = 200;
-  int64_t age = 150;     // a code this young is left alone
-  double until = 0.998;  // resets end for good when this share of pairs is solved
+  int64_t age = 150;        // a code this young is left alone
+  double until = 0.998;     // resets end for good when this share of pairs is solved
+  double settle = 0.0;      // the learning rate is held until this share of pairs is solved; 0: never longer
+  int64_t patience = 3000;  // but not for more than so many steps beyond its schedule
   static void visit(auto& c, auto&& field) {
     field("every", c.every, "steps between resets; 0: never");
     field("start", c.start, "steps before the first");
     field("age", c.age, "steps a code has before it may be reset again");
+    field("settle", c.settle, "share of solved pairs until which the learning rate is held; 0: as scheduled");
+    field("patience", c.patience, "most steps that this may add");
     field("until", c.until, "share of solved pairs at which resets end for good");
   }
 };
@@ -29,6 +33,7 @@ class CodeUsage {
   CodeUsage(const ResetConfig& config, int64_t codes);
   // Takes note of a step's counts and solved share; answers with the code to reset, if any.
   std::optional<int64_t> update(int64_t step, const std::vector<int64_t>& counts, double solved);
+  double solved() const { return solved_; }                      // running share of solved pairs
   const std::vector<double>& shares() const { return shares_; }  // running, of sum 1
   void save(std::map<std::string, TensorData>& out) const;
   void load(const std::map<std::string, TensorData>& in, const std::string& origin);

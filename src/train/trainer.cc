@@ -62,15 +62,16 @@ class EpochSummary {
   }
   nlohmann::json take(int64_t epoch) {
     const auto n = static_cast<double>(std::max<int64_t>(steps_, 1));
-    nlohmann::json record{{"epoch", epoch},          {"steps", steps_},
-                          {"mean_loss", loss_ / n},  {"mean_solved", solved_ / n},
-                          {"lengths", lengths_},     {"mean_length", mean_length(lengths_)},
-                          {"usage", usage_},         {"perplexity", perplexity(usage_)}};
+    nlohmann::json record{{"epoch", epoch},         {"steps", steps_},
+                          {"mean_loss", loss_ / n}, {"mean_solved", solved_ / n},
+                          {"lengths", lengths_},    {"mean_length", mean_length(lengths_)},
+                          {"usage", usage_},        {"perplexity", perplexity(usage_)}};
     *this = EpochSummary(static_cast<int64_t>(lengths_.size()), static_cast<int64_t>(usage_.size()));
     return record;
   }
   void save(std::map<std::string, TensorData>& out) const {
-    out["epoch.sums"] = to_tensor_data(torch::tensor({static_cast<double>(steps_), loss_, solved_}, torch::kDouble));
+    out["epoch.sums"] =
+        to_tensor_data(torch::tensor({static_cast<double>(steps_), loss_, solved_}, torch::kDouble));
     out["epoch.lengths"] = to_tensor_data(torch::tensor(lengths_, torch::kLong));
     out["epoch.usage"] = to_tensor_data(torch::tensor(usage_, torch::kLong));
   }
@@ -78,7 +79,8 @@ class EpochSummary {
     steps_ = static_cast<int64_t>(sums[0].item<double>());
     loss_ = sums[1].item<double>();
     solved_ = sums[2].item<double>();
-    for (size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = lengths[static_cast<int64_t>(i)].item<int64_t>();
+    for (size_t i = 0; i < lengths_.size(); ++i)
+      lengths_[i] = lengths[static_cast<int64_t>(i)].item<int64_t>();
     for (size_t i = 0; i < usage_.size(); ++i) usage_[i] = usage[static_cast<int64_t>(i)].item<int64_t>();
   }
 
@@ -99,21 +101,28 @@ class Run {
         batches_(pairs, config_.batch, request.seed),
         random_(request.seed, "codes"),
         usage_(config_.resets, config_.model.quantizer.codes),
-        epoch_(std::max(config_.objective.steps, config_.objective.search_depth), config_.model.quantizer.codes),
+        epoch_(std::max(config_.objective.steps, config_.objective.search_depth),
+               config_.model.quantizer.codes),
         optimizer_(parameter_groups(*model_, config_.optimizer),
                    {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
         info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
 
   int64_t step() const { return step_; }
+  int64_t scheduled_step() const {
+    return step_ <= hold_end() ? step_ : std::max(hold_end(), step_ - extra_);
+  }
+  int64_t total_steps() const { return config_.steps + extra_; }
   NeoImpl& model() { return *model_; }
   const AdamW& optimizer() const { return optimizer_; }
 
   StepResult advance() {
     const PairBatch batch = batches_.next();
     const auto& o = config_.objective;
-    StepContext context{step_, cosine_between(step_, config_.steps, o.tau_start, o.tau_end, o.tau_share),
-                        linear_between(step_, config_.steps, o.lambda_start, o.lambda_end, o.lambda_share),
-                        &usage_.shares(), &random_};
+    StepContext context{
+        scheduled_step(),
+        cosine_between(scheduled_step(), config_.steps, o.tau_start, o.tau_end, o.tau_share),
+        linear_between(scheduled_step(), config_.steps, o.lambda_start, o.lambda_end, o.lambda_share),
+        &usage_.shares(), &random_};
     rate_ = rate();
     optimizer_.zero_grad();
     StepResult result = objective_->compute(*model_, batch, context);
@@ -129,6 +138,8 @@ class Run {
     model_->quantizer().commit();
     ++step_;
     epoch_.add(result);
+    const auto& r = config_.resets;
+    if (step_ == hold_end() + extra_ && usage_.solved() < r.settle && extra_ < r.patience) ++extra_;
     if (const auto code = usage_.update(step_, result.usage, result.solved)) reset(*code);
     return result;
   }
@@ -181,7 +192,7 @@ class Run {
     file.tensors["random.codes"] = to_tensor_data(words(random_.state()));
     file.tensors["random.batches"] = to_tensor_data(words(position.pass_start));
     file.tensors["counters"] =
-        to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes}, torch::kLong));
+        to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes, extra_}, torch::kLong));
     file.tensors["best"] = to_tensor_data(torch::tensor(best_, torch::kDouble));
     return file;
   }
@@ -205,6 +216,7 @@ class Run {
     };
     const auto counters = find("counters");
     step_ = counters[0].item<int64_t>();
+    extra_ = counters[3].item<int64_t>();
     random_.set_state(words(find("random.codes")));
     batches_.seek({words(find("random.batches")), counters[1].item<int64_t>()});
     best_ = find("best").item<double>();
@@ -215,9 +227,16 @@ class Run {
   // Waking and sleeping, where they follow each other, have a schedule each.
   double rate() const {
     const auto& o = config_.optimizer;
-    const int64_t wake = std::min(config_.objective.wake_steps, config_.steps);
-    if (step_ < wake) return warmup_cosine(step_, wake, o.warmup, o.floor, o.hold);
-    return warmup_cosine(step_ - wake, config_.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
+    const int64_t wake = wake_steps();
+    const int64_t t = scheduled_step();
+    if (t < wake) return warmup_cosine(t, wake, o.warmup, o.floor, o.hold);
+    return warmup_cosine(t - wake, config_.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
+  }
+  int64_t wake_steps() const { return std::min(config_.objective.wake_steps, config_.steps); }
+  // Where the rate begins to fall; a run that has not explained its pairs by then stays there for a while.
+  int64_t hold_end() const {
+    const int64_t phase = wake_steps() > 0 ? wake_steps() : config_.steps;
+    return static_cast<int64_t>(config_.optimizer.hold * static_cast<double>(phase));
   }
 
   void reset(int64_t code) {
@@ -248,6 +267,7 @@ class Run {
   AdamW optimizer_;
   TheoryInfo info_;
   int64_t step_ = 0;
+  int64_t extra_ = 0;  // steps by which the rate was held longer than scheduled
   double best_ = -1e300;
   double rate_ = 0, norm_ = 0;
 };
@@ -291,11 +311,11 @@ void train(const TrainRequest& request, const PairSet& pairs) {
     clock = std::chrono::steady_clock::now();
     clocked = run.step();
   };
-  while (run.step() < config.steps) {
+  while (run.step() < run.total_steps()) {
     const StepResult result = run.advance();
     metrics.write(run.record(result));
     if (run.ends_epoch()) metrics.write(run.epoch_record());
-    const bool last = run.step() == config.steps;
+    const bool last = run.step() == run.total_steps();
     if (run.step() % config.validate_every == 0 || last) metrics.write(run.validate(folder.path()));
     if (run.step() % config.checkpoint_every == 0 || last) checkpoint();
     bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", result.loss.item<double>(), result.solved));
