@@ -195,6 +195,16 @@ TEST_F(TrainingRun, ANonFiniteLossStopsWithItsStep) {
   EXPECT_NE(testing::error_of([&] { train(r, pairs_); }).find("step"), std::string::npos);
 }
 
+TEST_F(TrainingRun, ARunThatSolvesTooLittleHoldsItsRateForAsLongAsItsPatience) {
+  TrainRequest r = request("held", 6);
+  r.config.optimizer.hold = 0.5;
+  r.config.resets.settle = 2.0;  // more than all pairs: never reached
+  r.config.resets.patience = 4;
+  train(r, pairs_);
+  EXPECT_NE(read_file(*folder_ / "held/metrics.jsonl").find("\"step\":10,"), std::string::npos);
+  EXPECT_EQ(read_file(*folder_ / "held/metrics.jsonl").find("\"step\":11,"), std::string::npos);
+}
+
 TEST_F(TrainingRun, AnExistingRunIsNotOverwritten) {
   train(request("kept", 1), pairs_);
   EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"),
