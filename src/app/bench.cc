@@ -47,9 +47,9 @@ double bench_train(const TrainConfig& config, int64_t steps) {
   RngStream random(1, "bench");
   CodeUsage usage(config.resets, config.model.quantizer.codes);
   constexpr int64_t kWarmUp = 2;
-  auto start = std::chrono::steady_clock::now();
+  std::vector<double> times;
   for (int64_t i = 0; i < steps + kWarmUp; ++i) {
-    if (i == kWarmUp) start = std::chrono::steady_clock::now();
+    const auto start = std::chrono::steady_clock::now();
     optimizer.zero_grad();
     const StepResult result = objective->compute(
         *model, batches.next(),
@@ -58,8 +58,10 @@ double bench_train(const TrainConfig& config, int64_t steps) {
     optimizer.step(1.0);
     model->quantizer().commit();
     usage.update(i, result.usage, result.solved);
+    if (i >= kWarmUp) times.push_back(milliseconds_since(start));
   }
-  return milliseconds_since(start) / static_cast<double>(steps);
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  return times[times.size() / 2];
 }
 
 // Fresh weights solve nothing, so every rollout takes all its steps.

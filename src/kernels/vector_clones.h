@@ -1,9 +1,9 @@
 #pragma once
 
 // Put before a function of plain loops: compiled once for every x86-64 processor and once for those with
-// AVX2 and FMA, chosen when the program is loaded.
+// AVX2, chosen when the program is loaded.
 #if defined(__x86_64__) && defined(__linux__)
-#define NEO_VECTOR_CLONES [[gnu::target_clones("arch=haswell", "default")]]
+#define NEO_VECTOR_CLONES [[gnu::target_clones("avx2", "default")]]
 #else
 #define NEO_VECTOR_CLONES
 #endif

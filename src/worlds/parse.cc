@@ -25,7 +25,7 @@ std::string shortened(const std::string& text) {
 Observation parse_number(const std::string& text, int64_t digits) {
   if (text.empty()) fail_usage("a number is missing; write one of at most {} digits", digits);
   if (text.front() == '-' && text.size() > 1 && std::all_of(text.begin() + 1, text.end(), is_digit))
-    fail_usage("{} is negative; numbers here go from 0 to {} digits", shortened(text), digits);
+    fail_usage("{} is negative; numbers here are 0 or more, of at most {} digits", shortened(text), digits);
   if (!std::all_of(text.begin(), text.end(), is_digit))
     fail_usage("'{}' is not a number; write one of at most {} digits", shortened(text), digits);
   const auto first = std::min(text.find_first_not_of('0'), text.size() - 1);
