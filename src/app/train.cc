@@ -94,6 +94,9 @@ void run_train(const TrainOptions& options) {
   }
   request.observation_weights =
       options.observation.empty() ? observation_weights_path(request.config) : options.observation;
+  if (!fs::exists(request.observation_weights))
+    fail("there is no {}; make it with `neo pretrain {} --preset {}`, or name another with --observation",
+         request.observation_weights.string(), options.world, options.preset);
   request.command = {"neo",
                      "train",
                      options.world,

@@ -12,22 +12,25 @@ namespace neo {
 namespace {
 
 // Six images by two registers fill 12 of AVX2's 16 registers with sums; the other four hold one row of the
-// panel and the broadcast input. It is the shape that keeps both multiply-add units busy.
-constexpr int kRows = 6;
+// panel and the broadcast input. It is the shape that keeps both multiply-add units busy. Where eight
+// channels are all there is, twelve images by one register do the same with half the products.
+constexpr int kSums = 12;
+constexpr int kLanes = 8;
 
 struct Portable {
-  template <int Rows>
+  template <int Rows, int Halves>
   static void block(const Tile& tile, int64_t first) {
-    float sum[Rows][kTileColumns];
+    constexpr int kColumns = Halves * kLanes;
+    float sum[Rows][kColumns];
     for (auto& row : sum)
-      for (int c = 0; c < kTileColumns; ++c) row[c] = tile.bias ? tile.bias[c] : 0.0f;
+      for (int c = 0; c < kColumns; ++c) row[c] = tile.bias ? tile.bias[c] : 0.0f;
     const float* images = tile.input + first * tile.input_stride;
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
       const float* weights = tile.panel + tap.weight;
       for (int64_t k = 0; k < tile.channels; ++k, weights += kTileColumns)
         for (int r = 0; r < Rows; ++r)
-          for (int c = 0; c < kTileColumns; ++c) sum[r][c] += input[r * tile.input_stride + k] * weights[c];
+          for (int c = 0; c < kColumns; ++c) sum[r][c] += input[r * tile.input_stride + k] * weights[c];
     }
     for (int r = 0; r < Rows; ++r) store(tile, first + r, sum[r]);
   }
@@ -58,31 +61,34 @@ struct Avx2 {
     return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), one_bit), one_bit);
   }
 
-  template <int Rows>
+  template <int Rows, int Halves>
   NEO_AVX2 static void block(const Tile& tile, int64_t first) {
     const int64_t stride = tile.input_stride;
     const float* images = tile.input + first * stride;
-    __m256 sum[Rows][2];
-#pragma GCC unroll 6
+    __m256 sum[Rows][Halves];
+#pragma GCC unroll 12
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 2
-      for (int h = 0; h < 2; ++h)
+      for (int h = 0; h < Halves; ++h)
         sum[r][h] = tile.bias ? _mm256_loadu_ps(tile.bias + 8 * h) : _mm256_setzero_ps();
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
       const float* weights = tile.panel + tap.weight;
       for (int64_t k = 0; k < tile.channels; ++k, ++input, weights += kTileColumns) {
-        const __m256 low = _mm256_loadu_ps(weights), high = _mm256_loadu_ps(weights + 8);
-#pragma GCC unroll 6
+        __m256 weight[Halves];
+#pragma GCC unroll 2
+        for (int h = 0; h < Halves; ++h) weight[h] = _mm256_loadu_ps(weights + 8 * h);
+#pragma GCC unroll 12
         for (int r = 0; r < Rows; ++r) {
           const __m256 value = _mm256_broadcast_ss(input + r * stride);
-          sum[r][0] = _mm256_fmadd_ps(value, low, sum[r][0]);
-          sum[r][1] = _mm256_fmadd_ps(value, high, sum[r][1]);
+#pragma GCC unroll 2
+          for (int h = 0; h < Halves; ++h) sum[r][h] = _mm256_fmadd_ps(value, weight[h], sum[r][h]);
         }
       }
     }
-#pragma GCC unroll 6
-    for (int r = 0; r < Rows; ++r) store(tile, first + r, sum[r][0], sum[r][1]);
+#pragma GCC unroll 12
+    for (int r = 0; r < Rows; ++r)
+      store(tile, first + r, sum[r][0], Halves == 2 ? sum[r][Halves - 1] : _mm256_setzero_ps());
   }
 
   NEO_AVX2 static void store(const Tile& tile, int64_t image, __m256 low, __m256 high) {
@@ -115,16 +121,24 @@ struct Avx2 {
 };
 #endif
 
-template <typename Isa, size_t... Rows>
+template <typename Isa, int Halves, size_t... Rows>
 constexpr auto blocks(std::index_sequence<Rows...>) {
-  return std::array<void (*)(const Tile&, int64_t), sizeof...(Rows)>{&Isa::template block<Rows + 1>...};
+  return std::array<void (*)(const Tile&, int64_t), sizeof...(Rows)>{
+      &Isa::template block<Rows + 1, Halves>...};
+}
+
+template <typename Isa, int Halves>
+void run_halves(const Tile& tile, int64_t images) {
+  constexpr int kRows = kSums / Halves;
+  static constexpr auto kBlocks = blocks<Isa, Halves>(std::make_index_sequence<kRows>());  // for 1 to kRows
+  for (int64_t first = 0; first < images; first += kRows)
+    kBlocks[static_cast<size_t>(std::min<int64_t>(kRows, images - first) - 1)](tile, first);
 }
 
 template <typename Isa>
 void run(const Tile& tile, int64_t images) {
-  static constexpr auto kBlocks = blocks<Isa>(std::make_index_sequence<kRows>());  // for 1 to 6 images
-  for (int64_t first = 0; first < images; first += kRows)
-    kBlocks[static_cast<size_t>(std::min<int64_t>(kRows, images - first) - 1)](tile, first);
+  if (tile.columns <= kLanes) return run_halves<Isa, 1>(tile, images);
+  run_halves<Isa, 2>(tile, images);
 }
 
 }  // namespace

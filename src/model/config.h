@@ -36,6 +36,7 @@ struct ProgrammerConfig {
 struct ExecutorConfig {
   std::string kind = "film";  // film, bilinear, local, recurrent, attention
   int64_t hidden = 128;
+  int64_t blocks = 1;         // film: how often the action modulates
   int64_t layers = 4;         // attention
   int64_t heads = 2;          // attention
   int64_t feedforward = 128;  // attention
@@ -47,6 +48,7 @@ struct ExecutorConfig {
           "its neighbours), recurrent (last token to first) or "
           "attention");
     field("hidden", c.hidden, "hidden width");
+    field("blocks", c.blocks, "film: how often the action modulates the hidden layer");
     field("layers", c.layers, "decoder layers (attention)");
     field("heads", c.heads, "attention heads (attention)");
     field("feedforward", c.feedforward, "width of the feed-forward layers (attention)");

@@ -1,10 +1,13 @@
 #include "model/executor.h"
 
 #include "core/error.h"
+#include "kernels/row_parallel.h"
 
 namespace neo {
 namespace nn = torch::nn;
 namespace {
+constexpr int64_t kRowsAtOnce = 256;  // whose tokens stay in a core's cache
+
 // The cell itself first, then those that share a side, then the corners.
 std::vector<Neighbour> neighbours_of(int64_t count) {
   if (count != 4 && count != 8) fail_usage("executor.neighbours is {}; one of: 4, 8", count);
@@ -20,21 +23,36 @@ FilmExecutor::FilmExecutor(const ExecutorConfig& config, const StateShape& state
   state_layers_ = register_module(
       "state", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU()));
   action_ = register_module("action", nn::Linear(action_width, hidden));
-  gamma_ = register_module("gamma", nn::Linear(hidden, hidden));
-  beta_ = register_module("beta", nn::Linear(hidden, hidden));
+  if (config.blocks < 1) fail_usage("executor.blocks is {}; it must be at least 1", config.blocks);
+  const bool single = config.blocks == 1;  // its names have no number
+  for (int64_t i = 0; i < config.blocks; ++i)
+    blocks_.push_back(make_block(single ? "" : std::to_string(i), hidden, !single));
   output_layers_ = register_module(
-      "output", nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU(),
-                               nn::Linear(hidden, flat)));
+      "output", single ? nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, hidden),
+                                        nn::ReLU(), nn::Linear(hidden, flat))
+                       : nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, flat)));
+}
+
+FilmExecutor::Block FilmExecutor::make_block(const std::string& suffix, int64_t hidden, bool with_layer) {
+  Block block;
+  if (with_layer) block.in = register_module("in" + suffix, nn::Linear(hidden, hidden));
+  block.gamma = register_module("gamma" + suffix, nn::Linear(hidden, hidden));
+  block.beta = register_module("beta" + suffix, nn::Linear(hidden, hidden));
   torch::NoGradGuard no_grad;
-  gamma_->weight.fill_diagonal_(1.0);
-  gamma_->bias.zero_();
-  beta_->weight.zero_();
-  beta_->bias.zero_();
+  block.gamma->weight.fill_diagonal_(1.0);
+  block.gamma->bias.zero_();
+  block.beta->weight.zero_();
+  block.beta->bias.zero_();
+  return block;
 }
 
 torch::Tensor FilmExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
   const auto a = action_->forward(action);
-  const auto h = gamma_->forward(a) * state_layers_->forward(state.flatten(1)) + beta_->forward(a);
+  auto h = state_layers_->forward(state.flatten(1));
+  for (auto& [in, gamma, beta] : blocks_) {
+    if (in) h = torch::relu(in->forward(h));
+    h = gamma->forward(a) * h + beta->forward(a);
+  }
   return state + output_layers_->forward(h).view_as(state);
 }
 
@@ -63,10 +81,15 @@ BilinearExecutor::BilinearExecutor(const ExecutorConfig& config, const StateShap
 torch::Tensor BilinearExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
   const auto s = state.flatten(1);
   const int64_t width = s.size(1);
-  const auto each = s.matmul(maps_.permute({1, 0, 2}).reshape({width, -1})).view({-1, action.size(1), width});
-  const auto linear = torch::bmm(action.unsqueeze(1), each).squeeze(1) + action.matmul(offsets_);
-  const auto h = torch::relu(in_->forward(s) * gamma_->forward(action) + beta_->forward(action));
-  return state + (linear + out_->forward(h)).view_as(state);
+  const auto each =
+      s.matmul(leading_maps(width).permute({1, 0, 2}).reshape({width, -1})).view({-1, action.size(1), width});
+  auto change =
+      torch::bmm(action.unsqueeze(1), each).squeeze(1) + action.matmul(offsets_.narrow(1, 0, width));
+  if (width == maps_.size(1)) {
+    const auto h = torch::relu(in_->forward(s) * gamma_->forward(action) + beta_->forward(action));
+    change = change + out_->forward(h);
+  }
+  return state + change.view_as(state);
 }
 
 torch::Tensor BilinearExecutor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {
@@ -74,11 +97,27 @@ torch::Tensor BilinearExecutor::every_action(const torch::Tensor& state, const t
   const int64_t width = s.size(1);
   const int64_t count = actions.size(0);
   // One map per action, [D, Z D], instead of one per dimension and row.
-  const auto maps = actions.matmul(maps_.flatten(1)).view({count, width, width}).permute({1, 0, 2});
-  const auto linear = s.matmul(maps.reshape({width, -1})).view({-1, count, width}) + actions.matmul(offsets_);
-  const auto h =
-      torch::relu(in_->forward(s).unsqueeze(1) * gamma_->forward(actions) + beta_->forward(actions));
-  return (s.unsqueeze(1) + linear + out_->forward(h)).view({-1, count, state.size(1), state.size(2)});
+  const auto maps =
+      actions.matmul(leading_maps(width).flatten(1)).view({count, width, width}).permute({1, 0, 2});
+  auto change = s.matmul(maps.reshape({width, -1})).view({-1, count, width}) +
+                actions.matmul(offsets_.narrow(1, 0, width));
+  if (width == maps_.size(1)) {
+    const auto h =
+        torch::relu(in_->forward(s).unsqueeze(1) * gamma_->forward(actions) + beta_->forward(actions));
+    change = change + out_->forward(h);
+  }
+  return (s.unsqueeze(1) + change).view({-1, count, state.size(1), state.size(2)});
+}
+
+void BilinearExecutor::imitate(const torch::Tensor& from, const torch::Tensor& to,
+                               const torch::Tensor& noise) {
+  torch::NoGradGuard no_grad;
+  const auto direction = to.view({-1, 1, 1});
+  const auto of = [&](const torch::Tensor& action, const torch::Tensor& maps) {
+    return torch::tensordot(action, maps, {0}, {0});
+  };
+  maps_.add_(direction * (of(from, maps_) + noise - of(to, maps_)));
+  offsets_.add_(to.unsqueeze(1) * (of(from, offsets_) - of(to, offsets_)));
 }
 
 AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateShape& state,
@@ -98,6 +137,12 @@ AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateSh
 }
 
 torch::Tensor AttentionExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
+  return by_rows(
+      {state, action}, parameters(), [this](const auto& rows) { return execute(rows[0], rows[1]); },
+      kRowsAtOnce);
+}
+
+torch::Tensor AttentionExecutor::execute(const torch::Tensor& state, const torch::Tensor& action) {
   const auto memory = action_->forward(action).unsqueeze(1);
   auto tokens = in_->forward(state) + place_;
   for (auto& layer : layers_) tokens = layer->forward(tokens, memory);

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/config.h"
@@ -24,15 +25,22 @@ std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const Stat
                                         int64_t action_width);
 
 //   s [B,TD] --> linear, ReLU, linear, ReLU --> h;  a --> linear --> gamma, beta
-//   h' = gamma * h + beta --> linear, ReLU, linear, ReLU, linear --> + s
+//   one block  (GridWorld)  h' = gamma * h + beta --> linear, ReLU, linear, ReLU, linear --> + s
+//   more       (Imaging)    each h' = gamma * ReLU(linear(h)) + beta; then linear, ReLU, linear --> + s
 class FilmExecutor : public Executor {
  public:
   FilmExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
 
  private:
+  struct Block {
+    torch::nn::Linear in{nullptr};  // none where there is only one block
+    torch::nn::Linear gamma{nullptr}, beta{nullptr};
+  };
+  Block make_block(const std::string& suffix, int64_t hidden, bool with_layer);
   torch::nn::Sequential state_layers_{nullptr}, output_layers_{nullptr};
-  torch::nn::Linear action_{nullptr}, gamma_{nullptr}, beta_{nullptr};
+  torch::nn::Linear action_{nullptr};
+  std::vector<Block> blocks_;
 };
 
 // For states that are a sequence of tokens: they attend to each other, then to the action.
@@ -43,6 +51,7 @@ class AttentionExecutor : public Executor {
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
 
  private:
+  torch::Tensor execute(const torch::Tensor& state, const torch::Tensor& action);
   torch::nn::Linear in_{nullptr}, action_{nullptr}, out_{nullptr};
   torch::Tensor place_;  // [T, d]
   std::vector<DecoderLayer> layers_;
@@ -56,8 +65,13 @@ class BilinearExecutor : public Executor {
   BilinearExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
+  // From now on action `to` does what `from` does, and something random of the given size besides. [A], of
+  // unit length and at right angles to all other actions in use.
+  void imitate(const torch::Tensor& from, const torch::Tensor& to, const torch::Tensor& noise);
 
  private:
+  // What a state of only the leading dimensions meets; then the FiLM path is left out.
+  torch::Tensor leading_maps(int64_t width) const { return maps_.narrow(1, 0, width).narrow(2, 0, width); }
   torch::Tensor maps_, offsets_;  // [A, D, D] (input, output), [A, D]
   torch::nn::Linear in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
 };

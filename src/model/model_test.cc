@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/testing.h"
 #include "model/weights.h"
+#include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
@@ -91,6 +92,21 @@ TEST(Quantizer, OrthogonalCodesStartAtRightAngles) {
   const auto e = quantizer->vectors(torch::arange(5));
   EXPECT_TRUE(torch::allclose(e.matmul(e.t()), torch::eye(5), 1e-4, 1e-5));
   EXPECT_THROW(Quantizer(QuantizerConfig{.codes = 5, .width = 4, .initial = "orthogonal"}), UsageError);
+}
+
+TEST(ProjectionProgrammer, SeesTheSameInAnObservationAsInItsState) {
+  torch::manual_seed(9);
+  TokenEmbedding observation(9, 4);
+  const auto programmer =
+      make_programmer({.kind = "projections", .hidden = 8, .layers = 1, .features = 3}, {100, 4, 10, 10}, 5);
+  const auto grids = torch::randint(0, 9, {7, 100}, torch::kByte);
+  const auto slow = programmer->look(observation.encode(grids));
+  const auto fast = programmer->look_at(observation, grids);
+  EXPECT_TRUE(torch::allclose(fast, slow, 1e-4, 1e-5));
+  const auto weight = programmer->named_parameters()["features.weight"];
+  const auto upstream = torch::randn_like(slow);
+  EXPECT_TRUE(torch::allclose(torch::autograd::grad({fast}, {weight}, {upstream})[0],
+                              torch::autograd::grad({slow}, {weight}, {upstream})[0], 1e-3, 1e-4));
 }
 
 TEST(RecurrentExecutor, ATokenDependsOnThoseAfterItOnly) {

@@ -1,11 +1,15 @@
 #include "model/programmer.h"
 
 #include "core/error.h"
+#include "kernels/row_parallel.h"
+#include "observe/token_embedding.h"
 
 namespace neo {
 namespace nn = torch::nn;
 
 namespace {
+constexpr int64_t kRowsAtOnce = 128;  // whose tokens stay in a core's cache
+
 nn::Sequential mlp(int64_t width, const ProgrammerConfig& config, int64_t out) {
   nn::Sequential layers;
   for (int64_t i = 0; i < config.layers; ++i) {
@@ -16,14 +20,35 @@ nn::Sequential mlp(int64_t width, const ProgrammerConfig& config, int64_t out) {
   layers->push_back(nn::Linear(width, out));
   return layers;
 }
+
+// How often each value occurs in every column, then in every row: uint8 [B, R C] -> [B, C + R, V].
+torch::Tensor line_counts(const torch::Tensor& observations, int64_t rows, int64_t columns, int64_t values) {
+  const auto cells = observations.contiguous();
+  auto counts = torch::zeros({cells.size(0), columns + rows, values});
+  const auto* cell = cells.data_ptr<uint8_t>();
+  auto* count = counts.data_ptr<float>();
+  for (int64_t b = 0; b < cells.size(0); ++b, count += (columns + rows) * values) {
+    for (int64_t y = 0; y < rows; ++y) {
+      for (int64_t x = 0; x < columns; ++x, ++cell) {
+        ++count[x * values + *cell];
+        ++count[(columns + y) * values + *cell];
+      }
+    }
+  }
+  return counts;
+}
 }  // namespace
+
+torch::Tensor Programmer::look_at(ObservationModel& observation, const torch::Tensor& observations) {
+  return look(observation.encode(observations));
+}
 
 MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
   layers_ = register_module("layers", mlp(2 * state.tokens * state.width, config, action_width));
 }
 
-torch::Tensor MlpProgrammer::forward(const torch::Tensor& state, const torch::Tensor& target) {
-  return layers_->forward(torch::cat({state.flatten(1), target.flatten(1)}, /*dim=*/1));
+torch::Tensor MlpProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
+  return layers_->forward(torch::cat({state, target}, /*dim=*/1));
 }
 
 ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state,
@@ -34,14 +59,25 @@ ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const
                             mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
 }
 
-torch::Tensor ProjectionProgrammer::projections(const torch::Tensor& state) {
+torch::Tensor ProjectionProgrammer::look(const torch::Tensor& states) {
   const auto h =
-      torch::relu(features_->forward(state)).view({state.size(0), shape_.rows, shape_.columns, -1});
+      torch::relu(features_->forward(states)).view({states.size(0), shape_.rows, shape_.columns, -1});
   return torch::cat({h.sum(1).flatten(1), h.sum(2).flatten(1)}, /*dim=*/1);
 }
 
-torch::Tensor ProjectionProgrammer::forward(const torch::Tensor& state, const torch::Tensor& target) {
-  return layers_->forward(torch::cat({projections(state), projections(target)}, /*dim=*/1));
+// Every cell of a value has the same features, so a sum over cells is a sum over values, by how often each
+// occurs.
+torch::Tensor ProjectionProgrammer::look_at(ObservationModel& observation,
+                                            const torch::Tensor& observations) {
+  const auto* tokens = dynamic_cast<TokenEmbedding*>(&observation);
+  if (!tokens) return Programmer::look_at(observation, observations);
+  const auto values = tokens->vectors();
+  const auto counts = line_counts(observations, shape_.rows, shape_.columns, values.size(0));
+  return counts.matmul(torch::relu(features_->forward(values))).flatten(1);
+}
+
+torch::Tensor ProjectionProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
+  return layers_->forward(torch::cat({state, target}, /*dim=*/1));
 }
 
 TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, const StateShape& state,
@@ -64,7 +100,13 @@ TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, con
   out_ = register_module("out", nn::Linear(width, action_width));
 }
 
-torch::Tensor TransformerProgrammer::forward(const torch::Tensor& state, const torch::Tensor& target) {
+torch::Tensor TransformerProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
+  return by_rows(
+      {state, target}, parameters(), [this](const auto& rows) { return attend(rows[0], rows[1]); },
+      kRowsAtOnce);
+}
+
+torch::Tensor TransformerProgrammer::attend(const torch::Tensor& state, const torch::Tensor& target) {
   const auto where = torch::cat({place_.repeat({2, 1}), side_.repeat_interleave(tokens_, 0), joint_}, 1);
   const auto both = in_->forward(torch::cat({state, target}, 1)) + where;
   auto tokens = torch::cat({action_.expand({state.size(0), 1, -1}), both}, 1);

@@ -7,6 +7,7 @@
 
 #include "model/config.h"
 #include "model/transformer.h"
+#include "observe/observation_model.h"
 
 namespace neo {
 
@@ -14,8 +15,16 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  virtual torch::Tensor forward(const torch::Tensor& state,
-                                const torch::Tensor& target) = 0;  // [B,T,D]x2 -> [B,A]
+  // What it takes from a state, [B, T, D] -> [B, ...]: the same for the current one and the target, and so
+  // computed once for each.
+  virtual torch::Tensor look(const torch::Tensor& states) { return states; }
+  // look(E(o)) for hard observations, by a shorter way where there is one.
+  virtual torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations);
+  // Both as look() gives them -> action [B, A]
+  virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
+  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
+    return propose(look(state), look(target));
+  }
 };
 
 std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
@@ -25,7 +34,8 @@ std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, cons
 class MlpProgrammer : public Programmer {
  public:
   MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+  torch::Tensor look(const torch::Tensor& states) override { return states.flatten(1); }
+  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
   torch::nn::Sequential layers_{nullptr};
@@ -37,10 +47,11 @@ class MlpProgrammer : public Programmer {
 class ProjectionProgrammer : public Programmer {
  public:
   ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+  torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
+  torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations) override;
+  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
-  torch::Tensor projections(const torch::Tensor& state);  // [B, T, D] -> [B, (R + C) F]
   StateShape shape_;
   torch::nn::Linear features_{nullptr};
   torch::nn::Sequential layers_{nullptr};
@@ -52,9 +63,10 @@ class ProjectionProgrammer : public Programmer {
 class TransformerProgrammer : public Programmer {
  public:
   TransformerProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) override;
+  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
+  torch::Tensor attend(const torch::Tensor& state, const torch::Tensor& target);
   int64_t tokens_;
   torch::nn::Linear in_{nullptr}, out_{nullptr};
   torch::Tensor action_;                // [1, d]

@@ -1,6 +1,7 @@
 #include "model/transformer.h"
 
 #include "kernels/attention_ops.h"
+#include "kernels/dense_ops.h"
 
 namespace neo {
 namespace nn = torch::nn;
@@ -27,6 +28,18 @@ nn::Sequential feedforward(const TransformerShape& shape) {
                         nn::Linear(shape.feedforward, shape.width));
 }
 
+torch::Tensor linear(const nn::LinearImpl& layer, const torch::Tensor& x, bool relu = false) {
+  return dense(x, layer.weight, layer.bias, relu);
+}
+
+// The layers of feedforward().
+torch::Tensor feed(nn::Sequential& layers, const torch::Tensor& x) {
+  const auto at = [&](size_t i) -> const nn::LinearImpl& {
+    return dynamic_cast<const nn::LinearImpl&>(*layers->ptr(i));
+  };
+  return linear(at(2), linear(at(0), x, /*relu=*/true));
+}
+
 nn::LayerNorm norm(const TransformerShape& shape) {
   return nn::LayerNorm(nn::LayerNormOptions({shape.width}));
 }
@@ -39,7 +52,7 @@ AttentionImpl::AttentionImpl(const TransformerShape& shape) : heads_(shape.heads
 }
 
 torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::Tensor& memory) {
-  return out_->forward(attention(query_->forward(queries), memory_->forward(memory), heads_));
+  return linear(*out_, attention(linear(*query_, queries), linear(*memory_, memory), heads_));
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const TransformerShape& shape) {
@@ -52,7 +65,7 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerShape& shape) {
 torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& tokens, int64_t asked) {
   const auto queries = asked > 0 ? tokens.narrow(1, 0, asked) : tokens;
   const auto x = after_attention_->forward(queries + attention_->forward(queries, tokens));
-  return after_feedforward_->forward(x + feedforward_->forward(x));
+  return after_feedforward_->forward(x + feed(feedforward_, x));
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
@@ -68,7 +81,7 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& tokens, const torch::Tensor& memory) {
   auto x = after_attention_->forward(tokens + attention_->forward(tokens, tokens));
   x = after_memory_->forward(x + out_->forward(value_->forward(memory)));
-  return after_feedforward_->forward(x + feedforward_->forward(x));
+  return after_feedforward_->forward(x + feed(feedforward_, x));
 }
 
 }  // namespace neo

@@ -11,6 +11,8 @@ constexpr int64_t kSide = 10;
 constexpr int64_t kColours = 9;
 constexpr int64_t kColourWidth = 16;
 constexpr double kDropout = 0.1;
+constexpr size_t kPatchesKept = size_t{1} << 17;
+constexpr int64_t kGridsAtOnce = 1024;  // whose patches are in memory
 
 // Position of the layers in the sequentials below: each convolution is followed by BatchNorm, ReLU, dropout.
 constexpr size_t kBlock = 4;
@@ -53,13 +55,79 @@ ConvWeights folded(nn::Sequential& layers, size_t block, bool transposed) {
                          transposed);
 }
 
+// Nothing stands between `expand` and the first transposed convolution, so together they are one linear map
+// of the state, with a twelfth of the products.
+ConvWeights first_upsampling(nn::Linear& expand, nn::Sequential& decoder) {
+  const auto conv = folded<nn::ConvTranspose2dImpl>(decoder, 0, true);
+  const auto run = [&](const torch::Tensor& states) {
+    return torch::conv_transpose2d(expand->forward(states).view({-1, 256, 2, 2}), conv.weight, conv.bias, 2)
+        .permute({0, 2, 3, 1})
+        .flatten(1);
+  };
+  const int64_t width = expand->weight.size(1);
+  const auto bias = run(torch::zeros({1, width}));
+  return {(run(torch::eye(width)) - bias).t(), bias.squeeze(0)};
+}
+
+// The encoder's second convolution has 5 x 5 outputs, each of which sees 5 x 5 cells: grids differ, but these
+// patches recur. uint8 [B, 100] -> [25 B, 25], with the colour `kOutside` beyond the edge.
+constexpr int64_t kPatch = 5;
+constexpr uint8_t kOutside = kColours;
+torch::Tensor patches(const torch::Tensor& grids) {
+  constexpr int64_t kMargin = 2, kWide = kSide + 2 * kMargin;
+  const auto cells =
+      torch::constant_pad_nd(grids.view({-1, kSide, kSide}), {kMargin, kMargin, kMargin, kMargin}, kOutside);
+  auto out = torch::empty({cells.size(0) * kPatch * kPatch, kPatch * kPatch}, torch::kByte);
+  const auto* grid = cells.data_ptr<uint8_t>();
+  auto* patch = out.data_ptr<uint8_t>();
+  for (int64_t i = 0; i < cells.size(0); ++i, grid += kWide * kWide) {
+    for (int64_t y = 0; y < kPatch; ++y) {
+      for (int64_t x = 0; x < kPatch; ++x) {
+        for (int64_t row = 0; row < kPatch; ++row, patch += kPatch)
+          std::copy_n(grid + (2 * y + row) * kWide + 2 * x, kPatch, patch);
+      }
+    }
+  }
+  return out;
+}
+
+// The first two convolutions of a patch -> [P, 128]. A cell outside has no colour and, since the second
+// convolution pads with zeros, no features either: an extra channel closes its ReLU.
+FrozenStackPtr patch_encoder(const torch::Tensor& colours, const ConvWeights& first,
+                             const ConvWeights& second) {
+  constexpr double kClosed = -1e6;
+  const auto embedding = torch::constant_pad_nd(colours, {0, 1, 0, 1});
+  embedding[kOutside][kColourWidth] = 1.0;
+  const auto weight = torch::constant_pad_nd(first.weight, {0, 0, 0, 0, 0, 1});
+  weight.select(1, kColourWidth).select(1, 1).select(1, 1).fill_(kClosed);
+  const ConvSpec cells{.in_channels = kColourWidth + 1,
+                       .out_channels = 64,
+                       .in_height = kPatch,
+                       .in_width = kPatch,
+                       .relu = true};
+  const ConvSpec features{
+      .in_channels = 64, .out_channels = 128, .in_height = 3, .in_width = 3, .relu = true};
+  return std::make_shared<FrozenStack>(std::vector<ConvLayer>{make_layer(features, second)},
+                                       make_category_conv(cells, embedding, {weight, first.bias}));
+}
+
+// Logits count only relative to each other, so the frozen decoder computes them relative to the first colour:
+// eight numbers, one register, per cell.
+torch::Tensor with_first_colour(const torch::Tensor& relative) {
+  return torch::constant_pad_nd(relative.view({-1, kSide * kSide, kColours - 1}), {1, 0});
+}
+
+ConvWeights relative_to_first(const ConvWeights& w) {
+  return {w.weight.slice(0, 1) - w.weight.slice(0, 0, 1), w.bias.slice(0, 1) - w.bias.slice(0, 0, 1)};
+}
+
 }  // namespace
 
 // Inference with folded BatchNorm on our own kernels; LibTorch's transposed convolution runs one small GEMM
 // per image and takes seven times as long.
 struct GridVae::Frozen {
-  FrozenStackPtr encoder, decoder;
-  std::unique_ptr<EncodingMemo> memo;
+  FrozenStackPtr decoder;
+  std::unique_ptr<EncodingMemo> patch_memo, memo;
 };
 
 GridVae::GridVae(int64_t width, double beta) : beta_(beta) {
@@ -94,7 +162,7 @@ torch::Tensor GridVae::encode(const torch::Tensor& observations) {
 }
 
 torch::Tensor GridVae::decode(const torch::Tensor& states) {
-  if (frozen_) return frozen_forward(states.flatten(1), frozen_->decoder).view({-1, kSide * kSide, kColours});
+  if (frozen_) return with_first_colour(frozen_forward(states.flatten(1), frozen_->decoder));
   auto h = expand_->forward(states.flatten(1)).view({-1, 256, 2, 2});
   h = upsample(decoder_, 0, h, /*side=*/5, /*padding=*/0);
   h = upsample(decoder_, 1, h, /*side=*/10, /*padding=*/1);
@@ -106,11 +174,10 @@ ObservationModel::Decoded GridVae::decode_candidates(const torch::Tensor& states
   if (!frozen_) return ObservationModel::decode_candidates(states);
   torch::NoGradGuard no_grad;
   const FrozenRecord record = frozen_record(states.flatten(1), frozen_->decoder);
-  return {record.y.view({-1, kSide * kSide, kColours}),
+  return {with_first_colour(record.y),
           [record, decoder = frozen_->decoder](const torch::Tensor& chosen, const torch::Tensor& rows) {
-            return frozen_replay(chosen.flatten(1), record.y.index_select(0, rows),
-                                 record.bits.index_select(0, rows), decoder)
-                .view({-1, kSide * kSide, kColours});
+            return with_first_colour(frozen_replay(chosen.flatten(1), record.y.index_select(0, rows),
+                                                   record.bits.index_select(0, rows), decoder));
           }};
 }
 
@@ -125,36 +192,26 @@ void GridVae::freeze() {
   ObservationModel::freeze();
   torch::NoGradGuard no_grad;
   frozen_ = std::make_shared<Frozen>();
-  const ConvSpec first{.in_channels = kColourWidth,
-                       .out_channels = 64,
-                       .in_height = kSide,
-                       .in_width = kSide,
-                       .padding = 1,
-                       .relu = true};
-  const ConvSpec second{.in_channels = 64,
-                        .out_channels = 128,
-                        .in_height = 10,
-                        .in_width = 10,
-                        .stride = 2,
-                        .padding = 1,
-                        .relu = true};
+  const auto first = patch_encoder(colours_->weight, folded<nn::Conv2dImpl>(encoder_, 0, false),
+                                   folded<nn::Conv2dImpl>(encoder_, 1, false));
   const ConvSpec third{
       .in_channels = 128, .out_channels = 256, .in_height = 5, .in_width = 5, .stride = 2, .relu = true};
-  frozen_->encoder = std::make_shared<FrozenStack>(
-      std::vector<ConvLayer>{
-          make_layer(second, folded<nn::Conv2dImpl>(encoder_, 1, false)),
-          make_layer(third, folded<nn::Conv2dImpl>(encoder_, 2, false)),
-          make_layer(ConvSpec::dense(1024, mean_->weight.size(0)),
-                     {to_channels_last(mean_->weight, 256, 2, 2, /*dim=*/1), mean_->bias})},
-      make_category_conv(first, colours_->weight, folded<nn::Conv2dImpl>(encoder_, 0, false)));
+  const auto rest = std::make_shared<FrozenStack>(std::vector<ConvLayer>{
+      make_layer(third, folded<nn::Conv2dImpl>(encoder_, 2, false)),
+      make_layer(ConvSpec::dense(1024, mean_->weight.size(0)),
+                 {to_channels_last(mean_->weight, 256, 2, 2, /*dim=*/1), mean_->bias})});
+  frozen_->patch_memo = std::make_unique<EncodingMemo>(
+      128, [first](const torch::Tensor& cells) { return frozen_forward_categories(cells, first); },
+      kPatchesKept);
+  auto& patch_memo = *frozen_->patch_memo;
+  frozen_->memo =
+      std::make_unique<EncodingMemo>(mean_->weight.size(0), [&patch_memo, rest](const torch::Tensor& grids) {
+        std::vector<torch::Tensor> states;
+        for (const auto& some : grids.split(kGridsAtOnce))
+          states.push_back(frozen_forward(patch_memo(patches(some)).view({some.size(0), -1}), rest));
+        return torch::cat(states);
+      });
 
-  const ConvSpec up{.in_channels = 256,
-                    .out_channels = 128,
-                    .in_height = 2,
-                    .in_width = 2,
-                    .stride = 2,
-                    .transposed = true,
-                    .relu = true};
   const ConvSpec up_again{.in_channels = 128,
                           .out_channels = 64,
                           .in_height = 5,
@@ -165,19 +222,13 @@ void GridVae::freeze() {
                           .transposed = true,
                           .relu = true};
   const ConvSpec last{
-      .in_channels = 64, .out_channels = kColours, .in_height = 10, .in_width = 10, .padding = 1};
+      .in_channels = 64, .out_channels = kColours - 1, .in_height = 10, .in_width = 10, .padding = 1};
   const auto& read = layer<nn::Conv2dImpl>(decoder_, 2 * kBlock);
   frozen_->decoder = std::make_shared<FrozenStack>(
-      std::vector<ConvLayer>{make_layer(ConvSpec::dense(expand_->weight.size(1), 1024),
-                                        {to_channels_last(expand_->weight, 256, 2, 2, /*dim=*/0),
-                                         to_channels_last(expand_->bias, 256, 2, 2, /*dim=*/0)}),
-                             make_layer(up, folded<nn::ConvTranspose2dImpl>(decoder_, 0, true)),
+      std::vector<ConvLayer>{make_layer(ConvSpec::dense(expand_->weight.size(1), 5 * 5 * 128, /*relu=*/true),
+                                        first_upsampling(expand_, decoder_)),
                              make_layer(up_again, folded<nn::ConvTranspose2dImpl>(decoder_, 1, true)),
-                             make_layer(last, {read.weight, read.bias})});
-  frozen_->memo = std::make_unique<EncodingMemo>(mean_->weight.size(0),
-                                                 [encoder = frozen_->encoder](const torch::Tensor& grids) {
-                                                   return frozen_forward_categories(grids, encoder);
-                                                 });
+                             make_layer(last, relative_to_first({read.weight, read.bias}))});
 }
 
 }  // namespace neo

@@ -1,30 +1,73 @@
 #include "observe/memo.h"
 
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
 namespace neo {
+namespace {
+constexpr size_t kFirstSlots = 1024;
+constexpr int64_t kGrain = 512;  // rows worth a thread
+}  // namespace
 
 EncodingMemo::EncodingMemo(int64_t width, Encode encode, size_t most)
-    : width_(width), encode_(std::move(encode)), most_(most) {}
+    : width_(width), encode_(std::move(encode)), most_(most) {
+  forget();
+}
+
+void EncodingMemo::forget() {
+  slots_.assign(kFirstSlots, -1);
+  hashes_.clear();
+  keys_.clear();
+  states_.clear();
+}
+
+void EncodingMemo::grow() {
+  slots_.assign(2 * slots_.size(), -1);
+  const size_t mask = slots_.size() - 1;
+  for (size_t row = 0; row < hashes_.size(); ++row) {
+    size_t slot = hashes_[row] & mask;
+    while (slots_[slot] >= 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<int32_t>(row);
+  }
+}
+
+size_t EncodingMemo::row_of(size_t hash, const uint8_t* key, size_t bytes) {
+  if (2 * hashes_.size() >= slots_.size()) grow();
+  const size_t mask = slots_.size() - 1;
+  size_t slot = hash & mask;
+  for (; slots_[slot] >= 0; slot = (slot + 1) & mask) {
+    const auto row = static_cast<size_t>(slots_[slot]);
+    if (hashes_[row] == hash && std::memcmp(&keys_[row * bytes], key, bytes) == 0) return row;
+  }
+  slots_[slot] = static_cast<int32_t>(hashes_.size());
+  hashes_.push_back(hash);
+  keys_.insert(keys_.end(), key, key + bytes);
+  return hashes_.size() - 1;
+}
 
 torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   const auto plain = observations.contiguous();
   const int64_t rows = plain.size(0);
   const auto bytes = static_cast<size_t>(plain.size(1));
-  const auto* data = reinterpret_cast<const char*>(plain.data_ptr<uint8_t>());
-  if (row_of_.size() + static_cast<size_t>(rows) > most_) {
-    row_of_.clear();
-    states_.clear();
-  }
-  std::vector<int64_t> row(static_cast<size_t>(rows));
-  std::vector<int64_t> unknown;  // indices into the batch, each new observation once
-  auto next = static_cast<int64_t>(row_of_.size());
-  for (int64_t i = 0; i < rows; ++i) {
-    const auto [entry, is_new] =
-        row_of_.try_emplace(std::string(data + static_cast<size_t>(i) * bytes, bytes), next);
-    if (is_new) {
-      unknown.push_back(i);
-      ++next;
+  const auto* data = plain.data_ptr<uint8_t>();
+  const auto key = [&](int64_t i) { return data + static_cast<size_t>(i) * bytes; };
+  if (hashes_.size() + static_cast<size_t>(rows) > most_) forget();
+
+  std::vector<size_t> hash(static_cast<size_t>(rows)), row(static_cast<size_t>(rows));
+  at::parallel_for(0, rows, kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      hash[static_cast<size_t>(i)] =
+          std::hash<std::string_view>{}({reinterpret_cast<const char*>(key(i)), bytes});
     }
-    row[static_cast<size_t>(i)] = entry->second;
+  });
+  std::vector<int64_t> unknown;  // indices into the batch, each new observation once
+  for (int64_t i = 0; i < rows; ++i) {
+    const size_t known = hashes_.size();
+    row[static_cast<size_t>(i)] = row_of(hash[static_cast<size_t>(i)], key(i), bytes);
+    if (hashes_.size() > known) unknown.push_back(i);
   }
   if (!unknown.empty()) {
     const auto states = encode_(plain.index_select(0, torch::tensor(unknown, torch::kLong))).contiguous();
@@ -32,10 +75,11 @@ torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   }
   auto out = torch::empty({rows, width_});
   auto* target = out.data_ptr<float>();
-  for (int64_t i = 0; i < rows; ++i) {
-    std::copy_n(&states_[static_cast<size_t>(row[static_cast<size_t>(i)] * width_)], width_,
-                target + i * width_);
-  }
+  at::parallel_for(0, rows, kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      std::copy_n(&states_[row[static_cast<size_t>(i)] * static_cast<size_t>(width_)], width_,
+                  target + i * width_);
+  });
   return out;
 }
 

@@ -3,26 +3,33 @@
 #include <torch/torch.h>
 
 #include <functional>
-#include <string>
-#include <unordered_map>
+#include <vector>
 
 namespace neo {
 
 // Remembers the state of every discrete observation it has encoded: a hard observation's state is a pure
 // function of it, inputs and targets recur every epoch, and hardened predictions are mostly observations seen
 // before. Forgets everything when full; results are the same either way.
+// The table is our own because it is asked for tens of thousands of keys at once: hashing and copying go in
+// parallel, and a key that is known costs no allocation.
 class EncodingMemo {
  public:
-  using Encode = std::function<torch::Tensor(const torch::Tensor&)>;  // uint8 [B, N] -> float [B, D]
-  EncodingMemo(int64_t width, Encode encode, size_t most = size_t{1} << 20);
-  torch::Tensor operator()(const torch::Tensor& observations);  // uint8 [B, N] -> float [B, D]
+  using Encode = std::function<torch::Tensor(const torch::Tensor&)>;          // uint8 [B, N] -> float [B, D]
+  EncodingMemo(int64_t width, Encode encode, size_t most = size_t{1} << 20);  // most: remembered
+  torch::Tensor operator()(const torch::Tensor& observations);                // uint8 [B, N] -> float [B, D]
 
  private:
+  size_t row_of(size_t hash, const uint8_t* key, size_t bytes);  // of this key, perhaps a new one
+  void forget();
+  void grow();
+
   int64_t width_;
   Encode encode_;
   size_t most_;
-  std::unordered_map<std::string, int64_t> row_of_;  // observation bytes -> row of states_
-  std::vector<float> states_;
+  std::vector<int32_t> slots_;  // open addressing: row, or -1
+  std::vector<size_t> hashes_;  // [rows]
+  std::vector<uint8_t> keys_;   // [rows, N]
+  std::vector<float> states_;   // [rows, D]
 };
 
 }  // namespace neo

@@ -4,6 +4,7 @@
 #include "observe/digit_embedding.h"
 #include "observe/grid_vae.h"
 #include "observe/linear_observation.h"
+#include "observe/residual_vae.h"
 #include "observe/token_embedding.h"
 
 namespace neo {
@@ -25,7 +26,10 @@ std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig
   if (config.kind == "grid-vae") return std::make_shared<GridVae>(config.width, config.beta);
   if (config.kind == "digits") return std::make_shared<DigitEmbedding>(world.values(), config.width);
   if (config.kind == "linear") return std::make_shared<LinearObservation>(world.size(), config.width);
-  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens, digits, linear", config.kind);
+  if (config.kind == "residual-vae")
+    return std::make_shared<ResidualVae>(world.size(), config.width, config.beta);
+  fail_usage("unknown observation model '{}'; one of: grid-vae, tokens, digits, residual-vae, linear",
+             config.kind);
 }
 
 }  // namespace neo

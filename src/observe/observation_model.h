@@ -13,14 +13,14 @@ namespace neo {
 
 // Shapes: B rows, N elements of an observation, T state tokens of width D.
 struct ObservationConfig {
-  std::string kind = "tokens";  // grid-vae, tokens, digits, image-vae, linear
+  std::string kind = "tokens";  // grid-vae, tokens, digits, residual-vae, linear
   int64_t tokens = 1;           // T
   int64_t width = 32;           // D
   double beta = 0.0;            // weight of the KL term while pretraining a VAE
   static void visit(auto& c, auto&& field) {
-    field(
-        "kind", c.kind,
-        "grid-vae, tokens (one unit vector per value), digits (embedding and read-out), image-vae or linear");
+    field("kind", c.kind,
+          "grid-vae, tokens (one unit vector per value), digits (embedding and read-out), residual-vae or "
+          "linear");
     field("tokens", c.tokens, "state tokens T");
     field("width", c.width, "width D of a state token");
     field("beta", c.beta, "weight of the KL term in pretraining");

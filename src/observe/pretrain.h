@@ -13,6 +13,7 @@ struct PretrainConfig {
   double decay = 0.01;
   double floor = 0.005;  // final learning rate, relative
   double clip = 1.0;
+  int64_t held_out = 0;  // observations to score afterwards, spread over the split; 0: all
   static void visit(auto& c, auto&& field) {
     field("steps", c.steps, "optimiser steps");
     field("batch", c.batch, "observations per step");
@@ -20,6 +21,7 @@ struct PretrainConfig {
     field("decay", c.decay, "decoupled weight decay");
     field("floor", c.floor, "learning rate at the end, relative");
     field("clip", c.clip, "largest gradient norm");
+    field("held_out", c.held_out, "held-out observations to score; 0: all");
   }
 };
 

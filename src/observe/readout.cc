@@ -6,7 +6,7 @@ namespace neo {
 
 torch::Tensor Readout::loss(const torch::Tensor& prediction, const torch::Tensor& target) const {
   if (is_categorical()) return category_scores(prediction, target, classes_).loss;
-  return (prediction - target.to(prediction.dtype()) / 255.0).abs().mean(/*dim=*/-1);
+  return (prediction - target.to(prediction.options()) / 255.0).abs().mean(/*dim=*/-1);
 }
 
 torch::Tensor Readout::harden(const torch::Tensor& prediction) const {
@@ -21,8 +21,8 @@ Reading Readout::read(const torch::Tensor& prediction, const torch::Tensor& targ
     return {scores.loss, scores.own, scores.best, scores.wrong == 0};
   }
   const int64_t rows = prediction.size(0);
-  return {loss(prediction, target), torch::zeros({rows}), harden(prediction),
-          torch::zeros({rows}, torch::kBool)};
+  const auto none = torch::zeros({rows}, prediction.options());
+  return {loss(prediction, target), none, harden(prediction), none.to(torch::kBool)};
 }
 
 }  // namespace neo

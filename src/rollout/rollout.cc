@@ -8,23 +8,26 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
                   const RolloutOptions& options) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
-  auto state = observation.encode(x);
-  const auto target = observation.encode(y);
+  auto& programmer = model.programmer();
+  auto seen = programmer.look_at(observation, x);
+  const auto target = programmer.look_at(observation, y);
+  auto state = options.hard_grounding ? torch::Tensor() : observation.encode(x);
   const auto own = options.hard_grounding && !options.executor ? make_hard_executor(model) : nullptr;
   HardExecutor* executor = options.executor ? options.executor : own.get();
   const auto each = torch::arange(x.size(0));
   Trajectory trajectory;
   std::vector<torch::Tensor> codes, losses, exact;
   for (int64_t k = 0; k < options.steps; ++k) {
-    const auto action = model.programmer().forward(state, target);
+    const auto action = programmer.propose(seen, target);
     const auto uniforms = options.temperature > 0 ? options.uniforms.select(1, k) : torch::Tensor();
     const auto chosen = model.quantizer().forward(action, uniforms, options.temperature).codes;
     Reading reading;
     if (executor) {
       reading = executor->read({k == 0 ? x : trajectory.hard.back(), y, each, chosen, {}});
-      state = observation.encode(reading.hard);
+      seen = programmer.look_at(observation, reading.hard);
     } else {
       state = model.step(state, chosen);
+      seen = programmer.look(state);
       reading = observation.readout().read(observation.decode(state), y);
     }
     codes.push_back(chosen);

@@ -47,6 +47,8 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
   std::vector<float> uniforms(static_cast<size_t>(rows * options.steps));
   for (float& u : uniforms) u = static_cast<float>(random.uniform());
 
+  auto& programmer = model.programmer();
+  const auto target = programmer.look_at(observation, y);
   Nodes nodes{x.contiguous(), {}};
   for (int64_t pair = 0; pair < pairs; ++pair) nodes.pair.push_back(pair);
   std::vector<int64_t> drawing, at;  // rows not yet solved, and the node each one is at
@@ -55,10 +57,10 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
     at.push_back(row / options.draws);
   }
   for (int64_t k = 0; k < options.steps && !drawing.empty(); ++k) {
-    const auto state = observation.encode(nodes.observation);
-    const auto goal = y.index_select(0, torch::tensor(nodes.pair, torch::kLong));
-    const auto distance =
-        model.quantizer().distances(model.programmer().forward(state, observation.encode(goal)));
+    const auto pair = torch::tensor(nodes.pair, torch::kLong);
+    const auto goal = y.index_select(0, pair);
+    const auto distance = model.quantizer().distances(
+        programmer.propose(programmer.look_at(observation, nodes.observation), target.index_select(0, pair)));
     const auto cumulative = torch::softmax(-distance / options.temperature, -1).cumsum(-1).contiguous();
     std::vector<std::pair<int64_t, int64_t>> moves;  // (node, code) of each drawing row
     for (size_t i = 0; i < drawing.size(); ++i) {

@@ -52,6 +52,7 @@ struct ObjectiveConfig {
   double prune = 0.0;               // at wake_steps, codes retire that so small a share of pairs needs
   double naming = 0.2;              // weight of naming programs
   double naming_temperature = 0.1;  // of the programmer's distribution
+  int64_t memory = 0;               // wake steps of which one is learnt again in every step; 0: none
   int64_t replays = 0;              // explanations named per step; 0: all
   int64_t dreams = 32;              // random programs per step
   int64_t dream_length = 8;         // longest of them
@@ -61,6 +62,8 @@ struct ObjectiveConfig {
   // latent-wake-sleep only:
   int64_t coarse = 12;        // dimensions of the state that explanations begin with
   double coarse_share = 0.6;  // share of the wake steps before finer ones join
+  double spread_power = 0.5;  // a dimension counts as its spread to this power; 2: as in pixels
+  int64_t split_every = 0;    // coarse steps after which the least used code splits off the worst; 0: never
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
           "rollout (the programmer proposes), wake-sleep or latent-wake-sleep (search proposes)");
@@ -88,6 +91,7 @@ struct ObjectiveConfig {
     field("naming", c.naming, "wake-sleep: weight of naming programs");
     field("naming_temperature", c.naming_temperature,
           "wake-sleep: temperature of the programmer's distribution");
+    field("memory", c.memory, "wake-sleep: last steps of which one is learnt again with every new one");
     field("replays", c.replays, "wake-sleep: explanations named per step; 0: all");
     field("dreams", c.dreams, "wake-sleep: random programs per step");
     field("dream_length", c.dream_length, "wake-sleep: longest random program");
@@ -95,6 +99,10 @@ struct ObjectiveConfig {
     field("dream_shift", c.dream_shift, "wake-sleep: places by which inputs of dreams may move");
     field("coarse", c.coarse, "latent-wake-sleep: state dimensions to begin with");
     field("coarse_share", c.coarse_share, "latent-wake-sleep: share of the wake steps before more join");
+    field("spread_power", c.spread_power,
+          "latent-wake-sleep: a dimension counts as its spread to this power");
+    field("split_every", c.split_every,
+          "latent-wake-sleep: steps between splits of the worst code; 0: never");
     field("shuffle", c.shuffle, "wake-sleep: name explanations in random order");
   }
 };

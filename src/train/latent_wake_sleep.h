@@ -7,9 +7,9 @@ namespace neo {
 // Wake-sleep for worlds without exact matches: programs of one or two codes run on latent states, and an
 // explanation is judged by the log of its residual, the description length of what it leaves unexplained.
 // Both pairs of an episode hide the same program, so they are explained together.
-//   coarse to fine  only the leading dimensions of the state count at first. In a few dimensions a handful of
-//                   pairs tells two operations apart; in all of them every code would first become the
-//                   average.
+//   coarse to fine  programs are found in the leading dimensions of the state: in a few dimensions a handful
+//                   of pairs tells two operations apart; in all of them every code would first become the
+//                   average. The others are learnt when the programs are known.
 //   wake            executor and codes: the last step must give E(y)
 //   sleep           the programmer names the codes of explanations and of random programs
 class LatentWakeSleepObjective : public Objective {
@@ -20,12 +20,16 @@ class LatentWakeSleepObjective : public Objective {
  private:
   struct Explanation {
     Programs programs;       // codes [B, 2]
-    torch::Tensor previous;  // [B, 1, D] the state that the last step starts from
     torch::Tensor residual;  // [B] share of the variance left unexplained
   };
-  int64_t dimensions(int64_t step, int64_t all) const;
-  Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to, int64_t dimensions,
+  // [d] how much each of the leading dimensions counts.
+  torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
+  Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
                       const StepContext& context) const;
+  // How far the last step of each program ends from E(y).
+  torch::Tensor wake_loss(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
+                          const Programs& programs) const;
+  void split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
   torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Explanation& explanation,
                             const StepContext& context) const;
 

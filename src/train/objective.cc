@@ -43,17 +43,37 @@ void count_codes(const Programs& programs, int64_t vocabulary, StepResult& resul
   result.lengths.assign(histogram.data_ptr<int64_t>(), histogram.data_ptr<int64_t>() + steps);
 }
 
+torch::Tensor code_prices(const ObjectiveConfig& config, const StepContext& context) {
+  const auto codes = static_cast<int64_t>(context.usage->size());
+  auto prices = torch::full({codes}, config.price);
+  const double rest = 1.0 - static_cast<double>(context.step) / static_cast<double>(config.balance_steps);
+  if (config.balance > 0 && rest > 0) {
+    const auto relative = torch::tensor(*context.usage, torch::kDouble) * static_cast<double>(codes);
+    prices = prices + (config.balance * rest * (relative + 0.01).log()).to(torch::kFloat);
+  }
+  return prices;
+}
+
+torch::Tensor naming_cross_entropy(NeoImpl& model, const torch::Tensor& seen, const torch::Tensor& goals,
+                                   const torch::Tensor& codes, double temperature) {
+  const auto action = model.programmer().propose(seen, goals);
+  const auto distance = model.quantizer().distances(action, /*learn_codes=*/false);
+  return torch::nn::functional::cross_entropy(-distance / temperature, codes);
+}
+
 StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) {
   auto& observation = model.observation();
   const Readout readout = observation.readout();
   const int64_t rows = batch.x.size(0);
   const int64_t steps = config_.steps;
 
+  auto& programmer = model.programmer();
   const auto target = observation.encode(batch.y);
+  const auto goal = programmer.look(target);
   auto state = observation.encode(batch.x);
   std::vector<torch::Tensor> states, codes, vq_losses;
   for (int64_t k = 0; k < steps; ++k) {
-    const auto action = model.programmer().forward(state.detach(), target);
+    const auto action = programmer.propose(programmer.look(state.detach()), goal);
     const auto uniforms =
         config_.choice == "sampled" ? draw_uniforms(*context.random, rows) : torch::Tensor();
     const Quantized quantized = model.quantizer().forward(action, uniforms, context.temperature);

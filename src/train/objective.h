@@ -34,6 +34,10 @@ class Objective {
  public:
   virtual ~Objective() = default;
   virtual StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) = 0;
+  // What it remembers from step to step, for checkpoints; most remember nothing.
+  virtual void save(std::map<std::string, TensorData>&) const {}
+  virtual void load(const std::map<std::string, TensorData>&) {}
+  virtual void forget() {}  // a code starts afresh: what it meant before is over
 };
 
 // The paper's training step: the programmer proposes K codes, the MDL length k* is chosen per pair (Eq. 5),
@@ -48,6 +52,15 @@ class RolloutObjective : public Objective {
 };
 
 std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config);
+
+// [|E|] what each code adds to the cost of a program (search = cheapest): a price, and at the start of
+// training more for codes in frequent use.
+torch::Tensor code_prices(const ObjectiveConfig& config, const StepContext& context);
+
+// Mean cross-entropy of the programmer's naming of `codes` [R], going from where it is to `goals`, both as
+// Programmer::look() gives them.
+torch::Tensor naming_cross_entropy(NeoImpl& model, const torch::Tensor& seen, const torch::Tensor& goals,
+                                   const torch::Tensor& codes, double temperature);
 
 // Fills in the histogram of lengths and the use of each code.
 void count_codes(const Programs& programs, int64_t vocabulary, StepResult& result);

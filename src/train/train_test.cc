@@ -132,6 +132,7 @@ class TrainingRun : public ::testing::Test {
     r.config.batch = 40;  // ten steps a pass
     r.config.checkpoint_every = 4;
     r.config.validate_every = 5;
+    r.config.objective.memory = 3;
     r.preset = "fast";
     r.observation_weights = *folder_ / "observation.safetensors";
     r.run = *folder_ / run;

@@ -184,6 +184,7 @@ class Run {
     put_tensors(*model_, "model.", file.tensors);
     optimizer_.save(file.tensors);
     usage_.save(file.tensors);
+    objective_->save(file.tensors);
     epoch_.save(file.tensors);
     const auto position = batches_.position();
     const auto words = [](const RngStream::State& s) {
@@ -202,6 +203,7 @@ class Run {
     take_tensors(*model_, "model.", file.tensors, origin);
     optimizer_.load(file.tensors, origin);
     usage_.load(file.tensors, origin);
+    objective_->load(file.tensors);
     const auto find = [&](const char* name) {
       const auto found = file.tensors.find(name);
       if (found == file.tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
@@ -244,6 +246,7 @@ class Run {
     for (int64_t i = 0; i < vector.size(0); ++i) vector[i] = 2.0 * random_.uniform() - 1.0;
     model_->quantizer().reset_code(code, vector);
     optimizer_.forget("quantizer.codebook", code);
+    objective_->forget();
   }
 
   static Neo seeded_model(const TrainRequest& request, const World& world) {

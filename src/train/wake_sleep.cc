@@ -1,8 +1,11 @@
 #include "train/wake_sleep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
+#include "model/weights.h"
 #include "search/beam.h"
 
 namespace neo {
@@ -41,23 +44,13 @@ Programs joined(const Programs& a, const Programs& b) {
 }
 }  // namespace
 
-torch::Tensor WakeSleepObjective::price(const StepContext& context, int64_t codes) const {
-  auto price = torch::full({codes}, config_.price);
-  const double rest = 1.0 - static_cast<double>(context.step) / static_cast<double>(config_.balance_steps);
-  if (config_.balance > 0 && rest > 0) {
-    const auto relative = torch::tensor(*context.usage, torch::kDouble) * static_cast<double>(codes);
-    price = price + (config_.balance * rest * (relative + 0.01).log()).to(torch::kFloat);
-  }
-  return price;
-}
-
 WakeSleepObjective::Explanation WakeSleepObjective::explain(HardExecutor& executor,
                                                             const std::vector<int64_t>& codes,
                                                             const PairBatch& batch,
                                                             const StepContext& context) const {
   BeamOptions options{
       config_.search_depth, config_.search_width, context.lambda, config_.search == "shortest", {}};
-  if (!options.shortest) options.price = price(context, static_cast<int64_t>(context.usage->size()));
+  if (!options.shortest) options.price = code_prices(config_, context);
   const Found found = beam_search(executor, codes, batch.x, batch.y, options);
   return {found.programs, found.exact};
 }
@@ -82,8 +75,9 @@ void WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const Pai
   }
 }
 
-torch::Tensor WakeSleepObjective::wake_loss(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
-                                            const Explanation& explanation) const {
+WakeSleepObjective::Transitions WakeSleepObjective::transitions(HardExecutor& executor,
+                                                                const PairBatch& batch,
+                                                                const Explanation& explanation) const {
   const auto& [codes, lengths] = explanation.programs;
   const auto path = trace(executor, batch.x, explanation.programs);  // [B, K + 1, N]
   const auto all = torch::arange(lengths.size(0));
@@ -92,10 +86,43 @@ torch::Tensor WakeSleepObjective::wake_loss(NeoImpl& model, HardExecutor& execut
                            .nonzero();
   const auto row = torch::cat({all, earlier.select(1, 0)});
   const auto k = torch::cat({lengths - 1, earlier.select(1, 1)});
-  const auto to = torch::cat({batch.y, path.index({earlier.select(1, 0), earlier.select(1, 1) + 1})});
-  const auto weight = torch::cat({torch::full({all.size(0)}, config_.reconstruction),
-                                  torch::full({earlier.size(0)}, config_.grounding)});
-  return transition_loss(model, path.index({row, k}), codes.index({row, k}), to, weight / weight.sum());
+  return {path.index({row, k}),
+          torch::cat({batch.y, path.index({earlier.select(1, 0), earlier.select(1, 1) + 1})}),
+          codes.index({row, k}),
+          torch::cat({torch::full({all.size(0)}, config_.reconstruction),
+                      torch::full({earlier.size(0)}, config_.grounding)})};
+}
+
+torch::Tensor WakeSleepObjective::wake_loss(NeoImpl& model, const Transitions& now, RngStream& random) {
+  Transitions learnt = now;
+  if (config_.memory > 0) {
+    memory_.push_back(now);
+    if (static_cast<int64_t>(memory_.size()) > config_.memory) memory_.erase(memory_.begin());
+    const Transitions& then = memory_[random.below(memory_.size())];
+    learnt = {torch::cat({now.from, then.from}), torch::cat({now.to, then.to}),
+              torch::cat({now.codes, then.codes}), torch::cat({now.weights, then.weights})};
+  }
+  return transition_loss(model, learnt.from, learnt.codes, learnt.to, learnt.weights / learnt.weights.sum());
+}
+
+void WakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
+  for (size_t i = 0; i < memory_.size(); ++i) {
+    const auto put = [&](const char* name, const torch::Tensor& value) {
+      out[fmt::format("memory.{}.{}", i, name)] = to_tensor_data(value);
+    };
+    put("from", memory_[i].from);
+    put("to", memory_[i].to);
+    put("codes", memory_[i].codes);
+    put("weights", memory_[i].weights);
+  }
+}
+
+void WakeSleepObjective::load(const std::map<std::string, TensorData>& in) {
+  memory_.clear();
+  for (size_t i = 0; in.contains(fmt::format("memory.{}.from", i)); ++i) {
+    const auto get = [&](const char* name) { return to_tensor(in.at(fmt::format("memory.{}.{}", i, name))); };
+    memory_.push_back({get("from"), get("to"), get("codes"), get("weights")});
+  }
 }
 
 Programs WakeSleepObjective::dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
@@ -143,11 +170,11 @@ torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& exec
   if (steps.size(0) == 0) return {};
   const auto row = steps.select(1, 0);
   const auto k = steps.select(1, 1);
-  const auto action = model.programmer().forward(observation.encode(path.index({row, k})),
-                                                 observation.encode(goal.index_select(0, row)));
-  const auto distance = model.quantizer().distances(action, /*learn_codes=*/false);
-  return torch::nn::functional::cross_entropy(-distance / config_.naming_temperature,
-                                              programs.codes.index({row, k}));
+  // Goals are looked at once per program, not once per step.
+  const auto seen = model.programmer().look_at(observation, torch::cat({path.index({row, k}), goal}));
+  return naming_cross_entropy(model, seen.slice(0, 0, row.size(0)),
+                              seen.slice(0, row.size(0)).index_select(0, row), programs.codes.index({row, k}),
+                              config_.naming_temperature);
 }
 
 StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, const StepContext& context) {
@@ -166,7 +193,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
   StepResult result;
   result.loss = torch::zeros({});
   if (wakes) {
-    const auto loss = wake_loss(model, executor, batch, explanation);
+    const auto loss = wake_loss(model, transitions(executor, batch, explanation), *context.random);
     result.loss = result.loss + loss;
     result.losses["wake"] = loss.item<double>();
   }

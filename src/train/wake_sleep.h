@@ -19,6 +19,9 @@ class WakeSleepObjective : public Objective {
  public:
   explicit WakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
+  void save(std::map<std::string, TensorData>& out) const override;
+  void load(const std::map<std::string, TensorData>& in) override;
+  void forget() override { memory_.clear(); }
 
  private:
   // Beam search with the active codes, or with `codes`.
@@ -28,11 +31,17 @@ class WakeSleepObjective : public Objective {
   };
   Explanation explain(HardExecutor& executor, const std::vector<int64_t>& codes, const PairBatch& batch,
                       const StepContext& context) const;
-  torch::Tensor price(const StepContext& context, int64_t codes) const;
   void prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
              const StepContext& context) const;
-  torch::Tensor wake_loss(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+  // The steps of explanations, as the executor should do them.
+  struct Transitions {
+    torch::Tensor from, to;  // uint8 [R, N]
+    torch::Tensor codes;     // [R]
+    torch::Tensor weights;   // [R]
+  };
+  Transitions transitions(HardExecutor& executor, const PairBatch& batch,
                           const Explanation& explanation) const;
+  torch::Tensor wake_loss(NeoImpl& model, const Transitions& now, RngStream& random);
   // Random programs to run from x.
   Programs dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
                  const StepContext& context) const;
@@ -41,6 +50,7 @@ class WakeSleepObjective : public Objective {
                             const Programs& programs) const;
 
   ObjectiveConfig config_;
+  std::vector<Transitions> memory_;       // of the last steps, this one's included
   std::unique_ptr<HardExecutor> asleep_;  // kept from step to step once executor and codes stay as they are
 };
 

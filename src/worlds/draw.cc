@@ -11,9 +11,11 @@ constexpr Colour kPaper{250, 250, 248};
 constexpr Colour kInk{40, 44, 52};
 constexpr Colour kGridLine{214, 214, 210};
 constexpr int kCell = 9;        // pixels of a grid cell, with its line
-constexpr int kImageScale = 3;  // pixels of an image pixel
+constexpr int kImageScale = 4;  // pixels of an image pixel
 constexpr int kDigitScale = 4;
 constexpr int kGap = 12;
+constexpr int kTextScale = 2;
+constexpr int kTextLine = 16;  // pixels from a line of text to what is below it
 
 void draw_grid(Canvas& canvas, int x, int y, ObservationView grid, int side) {
   canvas.fill(x, y, side * kCell + 1, side * kCell + 1, kGridLine);
@@ -40,6 +42,36 @@ std::string as_number(ObservationView digits) {
   for (uint8_t digit : digits) text += static_cast<char>('0' + digit);
   const size_t first = text.find_first_not_of('0');
   return first == std::string::npos ? "0" : text.substr(first);
+}
+
+// Where the pictures of a strip stand, from its left edge: in equal steps, y a little apart from what was
+// made.
+int panel_x(const World& world, size_t index, bool target) {
+  return static_cast<int>(index) * (drawn_extent(world).width + kGap) + (target ? kGap : 0);
+}
+
+int strip_width(const World& world, const Strip& strip) {
+  const size_t last = strip.states.size() - (strip.target ? 0 : 1);
+  return std::max(panel_x(world, last, strip.target.has_value()) + drawn_extent(world).width,
+                  Canvas::text_width(strip.title, kTextScale));
+}
+
+std::string state_caption(const Strip& strip, size_t index) {
+  if (index == 0) return "x";
+  return strip.codes[index - 1] + (index + 1 == strip.states.size() ? " = y^" : "");
+}
+
+void draw_strip(Canvas& canvas, int x, int y, const World& world, const Strip& strip) {
+  canvas.text(x, y, strip.title, kTextScale, kInk);
+  const bool number = world.shape().size() == 1;  // numbers are flush right, and so is what is above them
+  const auto panel = [&](int left, const std::string& caption, const Observation& observation) {
+    const int indent = number ? drawn_extent(world).width - Canvas::text_width(caption, kTextScale) : 0;
+    canvas.text(x + left + indent, y + kTextLine, caption, kTextScale, kInk);
+    draw_observation(canvas, x + left, y + 2 * kTextLine, world, observation);
+  };
+  for (size_t i = 0; i < strip.states.size(); ++i)
+    panel(panel_x(world, i, false), state_caption(strip, i), strip.states[i]);
+  if (strip.target) panel(panel_x(world, strip.states.size(), true), "y", *strip.target);
 }
 
 std::string background(Colour c) { return fmt::format("\x1b[48;2;{};{};{}m", c[0], c[1], c[2]); }
@@ -123,16 +155,30 @@ Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes) {
     const Episode& episode = episodes[i];
     int x = kGap + static_cast<int>(i % static_cast<size_t>(columns)) * block;
     const int y = kGap + static_cast<int>(i / static_cast<size_t>(columns)) * row_height;
-    canvas.text(x, y, world.program_text(episode.program), 2, kInk);
+    canvas.text(x, y, world.program_text(episode.program), kTextScale, kInk);
     const std::array<const Observation*, 4> parts{&episode.support_x, &episode.support_y, &episode.query_x,
                                                   &episode.query_y};
     for (size_t part = 0; part < parts.size(); ++part) {
-      draw_observation(canvas, x, y + 16, world, *parts[part]);
+      draw_observation(canvas, x, y + kTextLine, world, *parts[part]);
       x += extent.width + kGap;
-      if (part % 2 == 0) canvas.text(x - kGap + 3, y + 16 + extent.height / 2 - 4, ">", 2, kInk);
+      if (part % 2 == 0)
+        canvas.text(x - kGap + 3, y + kTextLine + extent.height / 2 - 4, ">", kTextScale, kInk);
       if (part == 1) x += kGap;
     }
   }
+  return canvas;
+}
+
+Canvas draw_strips(const World& world, const std::vector<Strip>& strips) {
+  const int row_height = 2 * kTextLine + drawn_extent(world).height + kGap;
+  int width = 0;
+  for (const Strip& strip : strips) {
+    NEO_CHECK_EQ(strip.states.size(), strip.codes.size() + 1);
+    width = std::max(width, strip_width(world, strip));
+  }
+  Canvas canvas(width + 2 * kGap, static_cast<int>(strips.size()) * row_height + kGap, kPaper);
+  for (size_t i = 0; i < strips.size(); ++i)
+    draw_strip(canvas, kGap, kGap + static_cast<int>(i) * row_height, world, strips[i]);
   return canvas;
 }
 

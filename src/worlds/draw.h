@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@ void draw_observation(Canvas& canvas, int x, int y, const World& world, Observat
 
 // One row per episode: support x -> y | query x -> y, with the true program above.
 Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes);
+
+// A program at work: what it starts from, what each step makes of that, and what was to come out.
+struct Strip {
+  std::string title;                  // above it
+  std::vector<Observation> states;    // x first, y^ last
+  std::vector<std::string> codes;     // names of the steps, one fewer than states
+  std::optional<Observation> target;  // y, where it is known
+};
+// One row per strip, each picture under the name of the code that made it.
+Canvas draw_strips(const World& world, const std::vector<Strip>& strips);
 
 // Several observations side by side as terminal lines, with an arrow between them. Without colour, grids are
 // digits, images a 16-step ramp.

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "worlds/imaging/read_png.h"
 
 namespace neo {
 namespace {
@@ -51,13 +52,21 @@ Observation parse_grid(const std::string& text, int64_t cells, int values) {
   return observation;
 }
 
+Observation parse_image(const std::string& file, std::string* note) {
+  if (file.empty()) fail_usage("an image is missing; name a PNG file");
+  PngReading reading = read_png(file);
+  if (note && !reading.converted.empty()) *note = file + ": " + reading.converted;
+  return std::move(reading.image);
+}
+
 }  // namespace
 
-Observation parse_observation(const World& world, const std::string& text) {
-  if (!text.empty() && text.front() == '@') return parse_observation(world, read_file(text.substr(1)));
+Observation parse_observation(const World& world, const std::string& text, std::string* note) {
+  const bool at = text.starts_with('@');
+  if (world.shape().size() == 3) return parse_image(at ? text.substr(1) : text, note);
+  if (at) return parse_observation(world, read_file(text.substr(1)), note);
   if (world.shape().size() == 1) return parse_number(trimmed(text), world.size());
-  if (world.shape().size() == 2) return parse_grid(text, world.size(), world.values());
-  fail_usage("observations of {} cannot be written as text", world.name());
+  return parse_grid(text, world.size(), world.values());
 }
 
 }  // namespace neo
