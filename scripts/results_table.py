@@ -2,11 +2,13 @@
 """The tables of docs/results.md, from the records in results/ alone.
 
   scripts/results_table.py > docs/results.md
+  scripts/results_table.py --brief             the README's table
 """
 import glob
 import json
 import os
 import statistics
+import sys
 
 # Best of the paper's and the release's transfer, per cent: NEO, NEO-S; ID, compositional OOD, length OOD.
 PUBLISHED = {
@@ -52,8 +54,24 @@ def cell(values, published):
     return f"{statistics.mean(values):.4f} ± {statistics.pstdev(values):.4f} (spread {spread:.4f}) | {published / 100:.3f}{ahead}"
 
 
+def brief():
+    print("| world | α | split | NEO | published | NEO-S | published |\n|---|---|---|---|---|---|---|")
+    for (world, alpha), published in PUBLISHED.items():
+        of = [r for r in records(world) if abs(r["alpha"] - alpha) < 1e-9]
+        for i, (split, name) in enumerate(SPLITS.items()):
+            if published[0][i] is None:
+                continue
+            cells = []
+            for method, figures in zip(("neo", "neo-s"), published):
+                values = [value(r, split, method) for r in of]
+                cells += [f"{statistics.mean(values):.3f} (spread {max(values) - min(values):.3f})", f"{figures[i] / 100:.3f}"]
+            print(f"| {'GridWorld' if world == 'gridworld' else 'Arithmetic'} | {alpha:.2f} | {name} | {' | '.join(cells)} |")
+
+
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    if "--brief" in sys.argv:
+        return brief()
     print("# Results\n\nMade by `scripts/results_table.py` from the records in `results/`; `scripts/results.sh WORLD` makes the records.")
     print("Mean transfer over the seeds of each cell, hard grounding on; ID is also what checkpoints are selected on.")
     for world in ("gridworld", "arithmetic", "imaging"):

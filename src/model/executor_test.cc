@@ -49,5 +49,28 @@ TEST(FilmExecutor, NeedsABlock) {
   EXPECT_THROW(make_executor({.kind = "film", .blocks = 0}, {1, 4, 1, 1}, 3), UsageError);
 }
 
+TEST(BilinearExecutor, LeadingDimensionsAloneAreTheLeadingBlockOfItsMaps) {
+  torch::manual_seed(5);
+  BilinearExecutor executor({.kind = "bilinear", .hidden = 4}, {1, 6, 1, 1}, 2);
+  const auto state = torch::randn({3, 1, 2});
+  const auto action = torch::tensor({{1.0f, 0.0f}});
+  const auto map = executor.named_parameters()["maps"][0].slice(0, 0, 2).slice(1, 0, 2);
+  const auto expected = state + state.matmul(map);
+  EXPECT_TRUE(torch::allclose(executor.forward(state, action.expand({3, 2})), expected, 1e-4, 1e-5));
+  EXPECT_TRUE(torch::allclose(executor.every_action(state, action).select(1, 0), expected, 1e-4, 1e-5));
+}
+
+TEST(BilinearExecutor, AnActionThatImitatesAnotherDoesTheSameAndOthersStayAsTheyWere) {
+  torch::manual_seed(6);
+  BilinearExecutor executor({.kind = "bilinear", .hidden = 4}, {1, 5, 1, 1}, 3);
+  const auto actions = torch::eye(3);
+  const auto state = torch::randn({4, 1, 5});
+  const auto before = executor.every_action(state, actions);
+  executor.imitate(actions[0], actions[2], torch::zeros({5, 5}));
+  const auto after = executor.every_action(state, actions);
+  EXPECT_TRUE(torch::allclose(after.select(1, 2), before.select(1, 0), 1e-4, 1e-5));
+  for (int64_t z : {0, 1}) EXPECT_TRUE(torch::allclose(after.select(1, z), before.select(1, z), 1e-4, 1e-5));
+}
+
 }  // namespace
 }  // namespace neo

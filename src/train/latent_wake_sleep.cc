@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
+#include "model/weights.h"
+
 namespace neo {
 namespace {
 constexpr double kFloor = 1e-3;      // residuals below are as good as none
 constexpr double kExplained = 0.05;  // residuals below count as solved
 constexpr double kSplitNoise = 0.3;
+// Least squares: what a step says counts 1 % less with every later step; ten steps between fits; and a map
+// that nobody uses stays the identity.
+constexpr double kMemory = 0.99, kRidge = 1.0;
+constexpr int64_t kRefit = 10;
 }  // namespace
 
 torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation, int64_t dimensions) const {
@@ -105,17 +111,67 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
                               config_.naming_temperature);
 }
 
-torch::Tensor LatentWakeSleepObjective::wake_loss(NeoImpl& model, const torch::Tensor& from,
-                                                  const torch::Tensor& to, const Programs& programs) const {
+LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& model,
+                                                                       const torch::Tensor& from,
+                                                                       const Programs& programs) const {
+  torch::NoGradGuard no_grad;
   const auto& [codes, lengths] = programs;
-  torch::Tensor previous;
-  {
-    torch::NoGradGuard no_grad;
-    previous = torch::where((lengths == 2).view({-1, 1, 1}), model.step(from, codes.select(1, 0)), from);
+  return {torch::where((lengths == 2).view({-1, 1, 1}), model.step(from, codes.select(1, 0)), from),
+          codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1)};
+}
+
+torch::Tensor LatentWakeSleepObjective::wake_loss(NeoImpl& model, const LastStep& last,
+                                                  const torch::Tensor& to) const {
+  const auto miss = (model.step(last.state, last.code) - to).square().squeeze(1);
+  return miss.matmul(importance(model.observation(), to.size(2))).mean();
+}
+
+void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to,
+                                        int64_t step) {
+  torch::NoGradGuard no_grad;
+  const auto state = last.state.squeeze(1);
+  const int64_t width = state.size(1);
+  const auto extended = torch::constant_pad_nd(state, {0, 1}, 1.0);
+  const auto change = to.squeeze(1) - state;
+  if (!squares_.defined()) {
+    const int64_t codes = model.quantizer().config().codes;
+    squares_ = torch::zeros({codes, width + 1, width + 1});
+    products_ = torch::zeros({codes, width + 1, width});
   }
-  const auto last = codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1);
-  const auto miss = (model.step(previous, last) - to).square().squeeze(1);
-  return miss.matmul(importance(model.observation(), from.size(2))).mean();
+  squares_.mul_(kMemory);
+  products_.mul_(kMemory);
+  for (int64_t code : model.quantizer().active()) {
+    const auto rows = (last.code == code).nonzero().squeeze(1);
+    if (rows.size(0) == 0) continue;
+    const auto x = extended.index_select(0, rows);
+    squares_[code] += x.t().matmul(x);
+    products_[code] += x.t().matmul(change.index_select(0, rows));
+  }
+  if (step % kRefit != 0) return;
+  auto parameters = model.executor().named_parameters();
+  for (int64_t code : model.quantizer().active()) {
+    const auto ridge = kRidge * torch::eye(width + 1);
+    const auto map = torch::linalg_solve(squares_[code] + ridge, products_[code], /*left=*/true);
+    const auto action = model.quantizer().vectors(torch::tensor({code})).squeeze(0);
+    const auto become = [&](torch::Tensor& all, const torch::Tensor& wanted) {  // codes are at right angles
+      all.add_(torch::tensordot(action.unsqueeze(1),
+                                (wanted - torch::tensordot(action, all, {0}, {0})).unsqueeze(0), {1}, {0}));
+    };
+    become(parameters["maps"], map.slice(0, 0, width));
+    become(parameters["offsets"], map[width]);
+  }
+}
+
+void LatentWakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
+  if (!squares_.defined()) return;
+  out["fit.squares"] = to_tensor_data(squares_);
+  out["fit.products"] = to_tensor_data(products_);
+}
+
+void LatentWakeSleepObjective::load(const std::map<std::string, TensorData>& in) {
+  if (!in.contains("fit.squares")) return;
+  squares_ = to_tensor(in.at("fit.squares"));
+  products_ = to_tensor(in.at("fit.products"));
 }
 
 StepResult LatentWakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch,
@@ -134,8 +190,14 @@ StepResult LatentWakeSleepObjective::compute(NeoImpl& model, const PairBatch& ba
     if (coarse && config_.split_every > 0 && context.step > config_.balance_steps &&
         context.step % config_.split_every == 0)
       split_worst_code(model, explanation, context);
-    result.loss = coarse ? wake_loss(model, leading(from), leading(to), explanation.programs)
-                         : wake_loss(model, from, to, explanation.programs);
+    if (coarse) {
+      result.loss = wake_loss(model, last_step(model, leading(from), explanation.programs), leading(to));
+    } else {
+      const LastStep last = last_step(model, from, explanation.programs);
+      fit_maps(model, last, to, context.step);
+      torch::NoGradGuard no_grad;
+      result.loss = wake_loss(model, last, to);
+    }
     result.losses["wake"] = result.loss.item<double>();
   } else {
     result.loss = naming_loss(model, from, explanation, context);

@@ -10,12 +10,17 @@ namespace neo {
 //   coarse to fine  programs are found in the leading dimensions of the state: in a few dimensions a handful
 //                   of pairs tells two operations apart; in all of them every code would first become the
 //                   average. The others are learnt when the programs are known.
-//   wake            executor and codes: the last step must give E(y)
+//   wake            executor: the last step must give E(y). In the leading dimensions by gradient, while
+//   codes
+//                   and programs settle; then in all of them at once, by least squares, since a code's map is
+//                   linear
 //   sleep           the programmer names the codes of explanations and of random programs
 class LatentWakeSleepObjective : public Objective {
  public:
   explicit LatentWakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
+  void save(std::map<std::string, TensorData>& out) const override;
+  void load(const std::map<std::string, TensorData>& in) override;
 
  private:
   struct Explanation {
@@ -26,14 +31,22 @@ class LatentWakeSleepObjective : public Objective {
   torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
   Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
                       const StepContext& context) const;
-  // How far the last step of each program ends from E(y).
-  torch::Tensor wake_loss(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
-                          const Programs& programs) const;
+  // The last step of each program: where it starts and its code.
+  struct LastStep {
+    torch::Tensor state;  // [B, 1, d]
+    torch::Tensor code;   // [B]
+  };
+  LastStep last_step(NeoImpl& model, const torch::Tensor& from, const Programs& programs) const;
+  // How far it ends from E(y).
+  torch::Tensor wake_loss(NeoImpl& model, const LastStep& last, const torch::Tensor& to) const;
+  // Takes note of what each code should do, and from time to time makes it do so.
+  void fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to, int64_t step);
   void split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
   torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Explanation& explanation,
                             const StepContext& context) const;
 
   ObjectiveConfig config_;
+  torch::Tensor squares_, products_;  // [Z, D+1, D+1], [Z, D+1, D] of [s, 1] with itself and with E(y) - s
 };
 
 }  // namespace neo
