@@ -109,15 +109,15 @@ torch::Tensor BilinearExecutor::every_action(const torch::Tensor& state, const t
   return (s.unsqueeze(1) + change).view({-1, count, state.size(1), state.size(2)});
 }
 
-void BilinearExecutor::imitate(const torch::Tensor& from, const torch::Tensor& to,
-                               const torch::Tensor& noise) {
+BilinearExecutor::Affine BilinearExecutor::affine(const torch::Tensor& action) const {
+  return {torch::tensordot(action, maps_, {0}, {0}), torch::tensordot(action, offsets_, {0}, {0})};
+}
+
+void BilinearExecutor::become(const torch::Tensor& action, const Affine& wanted) {
   torch::NoGradGuard no_grad;
-  const auto direction = to.view({-1, 1, 1});
-  const auto of = [&](const torch::Tensor& action, const torch::Tensor& maps) {
-    return torch::tensordot(action, maps, {0}, {0});
-  };
-  maps_.add_(direction * (of(from, maps_) + noise - of(to, maps_)));
-  offsets_.add_(to.unsqueeze(1) * (of(from, offsets_) - of(to, offsets_)));
+  const Affine now = affine(action);
+  maps_.add_(action.view({-1, 1, 1}) * (wanted.map - now.map));
+  offsets_.add_(action.unsqueeze(1) * (wanted.offset - now.offset));
 }
 
 AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateShape& state,

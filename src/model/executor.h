@@ -65,9 +65,14 @@ class BilinearExecutor : public Executor {
   BilinearExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
-  // From now on action `to` does what `from` does, and something random of the given size besides. [A], of
-  // unit length and at right angles to all other actions in use.
-  void imitate(const torch::Tensor& from, const torch::Tensor& to, const torch::Tensor& noise);
+  // The linear part of what an action [A] does to a state s: s + s map + offset, [D, D] and [D].
+  struct Affine {
+    torch::Tensor map, offset;
+  };
+  Affine affine(const torch::Tensor& action) const;
+  // From now on the action does this. It must have unit length and be at right angles to all others in use,
+  // which then stay as they are.
+  void become(const torch::Tensor& action, const Affine& wanted);
 
  private:
   // What a state of only the leading dimensions meets; then the FiLM path is left out.

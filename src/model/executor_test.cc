@@ -60,13 +60,13 @@ TEST(BilinearExecutor, LeadingDimensionsAloneAreTheLeadingBlockOfItsMaps) {
   EXPECT_TRUE(torch::allclose(executor.every_action(state, action).select(1, 0), expected, 1e-4, 1e-5));
 }
 
-TEST(BilinearExecutor, AnActionThatImitatesAnotherDoesTheSameAndOthersStayAsTheyWere) {
+TEST(BilinearExecutor, AnActionThatBecomesAnotherDoesTheSameAndTheRestStayAsTheyWere) {
   torch::manual_seed(6);
   BilinearExecutor executor({.kind = "bilinear", .hidden = 4}, {1, 5, 1, 1}, 3);
   const auto actions = torch::eye(3);
   const auto state = torch::randn({4, 1, 5});
   const auto before = executor.every_action(state, actions);
-  executor.imitate(actions[0], actions[2], torch::zeros({5, 5}));
+  executor.become(actions[2], executor.affine(actions[0]));
   const auto after = executor.every_action(state, actions);
   EXPECT_TRUE(torch::allclose(after.select(1, 2), before.select(1, 0), 1e-4, 1e-5));
   for (int64_t z : {0, 1}) EXPECT_TRUE(torch::allclose(after.select(1, z), before.select(1, z), 1e-4, 1e-5));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "model/weights.h"
 
 namespace neo {
@@ -13,6 +14,13 @@ constexpr double kSplitNoise = 0.3;
 // that nobody uses stays the identity.
 constexpr double kMemory = 0.99, kRidge = 1.0;
 constexpr int64_t kRefit = 10;
+
+BilinearExecutor& linear_executor(NeoImpl& model) {
+  auto* executor = dynamic_cast<BilinearExecutor*>(&model.executor());
+  if (!executor)
+    fail_usage("objective latent-wake-sleep needs executor.kind = \"bilinear\": a linear map for each code");
+  return *executor;
+}
 }  // namespace
 
 torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation, int64_t dimensions) const {
@@ -61,8 +69,6 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl&
 // A code that nobody needs tries to do better what is done worst.
 void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanation& explanation,
                                                 const StepContext& context) const {
-  auto* executor = dynamic_cast<BilinearExecutor*>(&model.executor());
-  if (!executor) return;
   const auto& usage = *context.usage;
   const auto idle = std::min_element(usage.begin(), usage.end()) - usage.begin();
   const auto& [codes, lengths] = explanation.programs;
@@ -74,8 +80,10 @@ void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
   auto noise = torch::empty({width, width});
   for (int64_t i = 0; i < noise.numel(); ++i)
     noise.data_ptr<float>()[i] = static_cast<float>(2 * context.random->uniform() - 1);
-  executor->imitate(vectors[0], vectors[1],
-                    noise * (kSplitNoise * std::sqrt(3.0 / static_cast<double>(width))));
+  auto& executor = linear_executor(model);
+  auto copy = executor.affine(vectors[0]);
+  copy.map = copy.map + noise * (kSplitNoise * std::sqrt(3.0 / static_cast<double>(width)));
+  executor.become(vectors[1], copy);
 }
 
 torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
@@ -148,17 +156,11 @@ void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, co
     products_[code] += x.t().matmul(change.index_select(0, rows));
   }
   if (step % kRefit != 0) return;
-  auto parameters = model.executor().named_parameters();
+  const auto ridge = kRidge * torch::eye(width + 1);
   for (int64_t code : model.quantizer().active()) {
-    const auto ridge = kRidge * torch::eye(width + 1);
     const auto map = torch::linalg_solve(squares_[code] + ridge, products_[code], /*left=*/true);
-    const auto action = model.quantizer().vectors(torch::tensor({code})).squeeze(0);
-    const auto become = [&](torch::Tensor& all, const torch::Tensor& wanted) {  // codes are at right angles
-      all.add_(torch::tensordot(action.unsqueeze(1),
-                                (wanted - torch::tensordot(action, all, {0}, {0})).unsqueeze(0), {1}, {0}));
-    };
-    become(parameters["maps"], map.slice(0, 0, width));
-    become(parameters["offsets"], map[width]);
+    linear_executor(model).become(model.quantizer().vectors(torch::tensor({code})).squeeze(0),
+                                  {map.slice(0, 0, width), map[width]});
   }
 }
 
