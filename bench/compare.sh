@@ -2,24 +2,26 @@
 # neo against the same work in plain PyTorch, in one run on this machine with two threads each.
 #   bench/compare.sh [gridworld|arithmetic]
 # One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
-# Both take turns, three rounds each, and the best time of either counts: whatever else the machine does in between
+# Both take turns, three rounds each. The median of a round, and the best round of either: whatever else the machine does
 # only ever adds to a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 world=${1:-gridworld}
+# Enough steps to leave the first ones behind, in which untrained codes all give the same.
+case $world in gridworld) steps=100 whole=800 ;; *) steps=6 whole=200 ;; esac
 export OMP_NUM_THREADS=2
 scripts/install.sh build bench
 [ -x build/neo ] || { cmake --preset default >/dev/null && cmake --build --preset default --target neo; }
 
 field() { python3 -c 'import json,sys; r=json.loads(sys.stdin.read().splitlines()[-1]); print(next(r[k] for k in sys.argv[1:] if k in r))' "$@"; }
-neo() { build/neo bench "$world" --preset "$1" --item "$2" | field best_ms_per_step best_ms_per_episode; }
+neo() { build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" | field ms_per_step ms_per_episode; }
 peer() {
   if [ "$1" = fast ]; then /usr/bin/python3 "bench/${world}_fast_peer.py" --item "$2" --steps 20 --threads 2
   else (cd bench && /usr/bin/python3 torch_peer.py --world "$world" --preset "$1" --item "$2" --steps 3 --threads 2); fi |
-    field best_ms_per_step best_ms_per_episode
+    field ms_per_step ms_per_episode
 }
 least() { printf '%s\n' "$@" | sort -g | head -1; }
-say() { python3 -c "print(f'$1 ratio {$2/$3:.1f}  ({$2:.4g} ms against {$3:.4g} ms)')"; }
+say() { python3 -c "print(f'$1 ratio {($2)/($3):.1f}  ({$2:.4g} ms against {$3:.4g} ms)')"; }
 
 presets=(paper)
 [ -e "bench/${world}_fast_peer.py" ] && presets+=(fast)
@@ -35,10 +37,10 @@ for preset in "${presets[@]}"; do
   done
 done
 # What a pair costs over a whole run: fast theories get cheaper to search as they get better, so the median step of a
-# long stretch counts here.
+# whole run (or of a long stretch) counts here.
 fast=inf
-for _ in 1 2 3; do
-  record=$(build/neo bench "$world" --preset fast --item train --steps 200)
+for _ in 1 2; do
+  record=$(build/neo bench "$world" --preset fast --item train --steps $whole)
   fast=$(least "$fast" "$(field ms_per_step <<<"$record")")
 done
 pairs() { build/neo bench "$world" --preset "$1" --item train --steps 1 | field pairs; }
