@@ -24,18 +24,33 @@ struct Layer {
 Layer random_layer(const ConvSpec& spec) {
   const auto first = spec.transposed ? spec.in_channels : spec.out_channels;
   const auto second = spec.transposed ? spec.out_channels : spec.in_channels;
-  return {spec, {torch::randn({first, second, spec.kernel, spec.kernel}) / std::sqrt(double(9 * spec.in_channels)),
-                 torch::zeros({spec.out_channels})}};
+  return {spec,
+          {torch::randn({first, second, spec.kernel, spec.kernel}) / std::sqrt(double(9 * spec.in_channels)),
+           torch::zeros({spec.out_channels})}};
 }
 
 //   grid --> embed 16, conv --> 10x10x64 --> 5x5x128 --> 2x2x256 --> 32
 const std::vector<Layer>& encoder() {
-  static const std::vector<Layer> layers = {
-      random_layer({.in_channels = 16, .out_channels = 64, .in_height = 10, .in_width = 10, .padding = 1, .relu = true}),
-      random_layer({.in_channels = 64, .out_channels = 128, .in_height = 10, .in_width = 10, .stride = 2, .padding = 1,
-                    .relu = true}),
-      random_layer({.in_channels = 128, .out_channels = 256, .in_height = 5, .in_width = 5, .stride = 2, .relu = true}),
-      random_layer(ConvSpec::dense(1024, 32))};
+  static const std::vector<Layer> layers = {random_layer({.in_channels = 16,
+                                                          .out_channels = 64,
+                                                          .in_height = 10,
+                                                          .in_width = 10,
+                                                          .padding = 1,
+                                                          .relu = true}),
+                                            random_layer({.in_channels = 64,
+                                                          .out_channels = 128,
+                                                          .in_height = 10,
+                                                          .in_width = 10,
+                                                          .stride = 2,
+                                                          .padding = 1,
+                                                          .relu = true}),
+                                            random_layer({.in_channels = 128,
+                                                          .out_channels = 256,
+                                                          .in_height = 5,
+                                                          .in_width = 5,
+                                                          .stride = 2,
+                                                          .relu = true}),
+                                            random_layer(ConvSpec::dense(1024, 32))};
   return layers;
 }
 
@@ -43,15 +58,28 @@ const std::vector<Layer>& encoder() {
 const std::vector<Layer>& decoder() {
   static const std::vector<Layer> layers = {
       random_layer(ConvSpec::dense(32, 1024)),
-      random_layer({.in_channels = 256, .out_channels = 128, .in_height = 2, .in_width = 2, .stride = 2,
-                    .transposed = true, .relu = true}),
-      random_layer({.in_channels = 128, .out_channels = 64, .in_height = 5, .in_width = 5, .stride = 2, .padding = 1,
-                    .output_padding = 1, .transposed = true, .relu = true}),
+      random_layer({.in_channels = 256,
+                    .out_channels = 128,
+                    .in_height = 2,
+                    .in_width = 2,
+                    .stride = 2,
+                    .transposed = true,
+                    .relu = true}),
+      random_layer({.in_channels = 128,
+                    .out_channels = 64,
+                    .in_height = 5,
+                    .in_width = 5,
+                    .stride = 2,
+                    .padding = 1,
+                    .output_padding = 1,
+                    .transposed = true,
+                    .relu = true}),
       random_layer({.in_channels = 64, .out_channels = 9, .in_height = 10, .in_width = 10, .padding = 1})};
   return layers;
 }
 
-FrozenStackPtr frozen(const std::vector<Layer>& model, size_t first = 0, std::optional<CategoryConv> front = {}) {
+FrozenStackPtr frozen(const std::vector<Layer>& model, size_t first = 0,
+                      std::optional<CategoryConv> front = {}) {
   std::vector<ConvLayer> layers;
   for (size_t i = first; i < model.size(); ++i) layers.push_back(make_layer(model[i].spec, model[i].weights));
   return std::make_shared<FrozenStack>(std::move(layers), std::move(front));
@@ -64,7 +92,8 @@ torch::Tensor libtorch_forward(torch::Tensor x, const std::vector<Layer>& model)
     if (spec.kernel == 1)
       x = torch::linear(x.flatten(1), weights.weight.flatten(1), weights.bias);
     else if (spec.transposed)
-      x = torch::conv_transpose2d(x, weights.weight, weights.bias, spec.stride, spec.padding, spec.output_padding);
+      x = torch::conv_transpose2d(x, weights.weight, weights.bias, spec.stride, spec.padding,
+                                  spec.output_padding);
     else
       x = torch::conv2d(x, weights.weight, weights.bias, spec.stride, spec.padding);
     if (spec.relu) x = torch::relu(x);
@@ -78,8 +107,8 @@ double multiply_adds(const std::vector<Layer>& model) {
   return sum;
 }
 
-// Range 0 is the number of threads, range 1 the number of rows. On a shared machine the fastest iteration says
-// more than the mean, so the rate is that of the fastest.
+// Range 0 is the number of threads, range 1 the number of rows. On a shared machine the fastest iteration
+// says more than the mean, so the rate is that of the fastest.
 template <typename F>
 void measure(benchmark::State& state, double operations, const F& f) {
   using Clock = std::chrono::steady_clock;
@@ -107,14 +136,15 @@ void encoder_libtorch(benchmark::State& state) {
   const auto embedding = torch::randn({9, 16});
   const auto grids = torch::randint(0, 9, {rows, 10, 10}, torch::kLong);
   measure(state, 2 * multiply_adds(encoder()) * double(rows), [&] {
-    benchmark::DoNotOptimize(libtorch_forward(torch::embedding(embedding, grids).permute({0, 3, 1, 2}), encoder()));
+    benchmark::DoNotOptimize(
+        libtorch_forward(torch::embedding(embedding, grids).permute({0, 3, 1, 2}), encoder()));
   });
 }
 
 void encoder_frozen(benchmark::State& state) {
   const int64_t rows = state.range(1);
-  const auto stack =
-      frozen(encoder(), 1, make_category_conv(encoder()[0].spec, torch::randn({9, 16}), encoder()[0].weights));
+  const auto stack = frozen(
+      encoder(), 1, make_category_conv(encoder()[0].spec, torch::randn({9, 16}), encoder()[0].weights));
   const auto grids = torch::randint(0, 9, {rows, 10, 10}, torch::kByte);
   measure(state, 2 * multiply_adds(encoder()) * double(rows),
           [&] { benchmark::DoNotOptimize(frozen_forward_categories(grids, stack)); });
@@ -209,7 +239,10 @@ void register_all() {
   const auto cores = static_cast<int64_t>(std::thread::hardware_concurrency());
   const auto add = [cores](const char* name, auto* function, std::vector<int64_t> sizes) {
     auto* item = benchmark::RegisterBenchmark(name, function);
-    item->ArgNames({"threads", "rows"})->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+    item->ArgNames({"threads", "rows"})
+        ->Unit(benchmark::kMillisecond)
+        ->MeasureProcessCPUTime()
+        ->UseRealTime();
     for (int64_t threads : cores > 1 ? std::vector<int64_t>{1, cores} : std::vector<int64_t>{1})
       for (int64_t size : sizes) item->Args({threads, size});
   };
