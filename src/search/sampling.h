@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/rng.h"
-#include "rollout/rollout.h"
+#include "search/candidates.h"
 
 namespace neo {
 
@@ -16,11 +16,7 @@ struct SamplingOptions {
   std::vector<int64_t> budgets{1, 2, 4, 8, 16, 32, 64};  // nested prefixes of the draws
 };
 
-// The candidates of E support pairs, in order of drawing.
-struct Candidates {
-  torch::Tensor codes;    // [E, draws, K]
-  torch::Tensor lengths;  // [E, draws] steps to the exact match; 0: none
-};
+// In order of drawing.
 Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
                            const SamplingOptions& options, RngStream& random);
 
