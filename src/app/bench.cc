@@ -76,7 +76,7 @@ Timing bench_train(const TrainConfig& config, int64_t steps) {
         {i, config.objective.tau_start, config.objective.lambda_start, &usage.shares(), &random});
     result.loss.backward();
     optimizer.step(1.0);
-    model->quantizer().commit();
+    model->bottleneck().commit();
     usage.update(i, result.usage, result.solved);
     if (i >= kWarmUp) times.push_back(milliseconds_since(start));
   }

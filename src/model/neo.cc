@@ -1,5 +1,7 @@
 #include "model/neo.h"
 
+#include "core/error.h"
+
 namespace neo {
 namespace {
 StateShape state_shape(const ObservationConfig& config, const World& world) {
@@ -17,10 +19,17 @@ NeoImpl::NeoImpl(const NeoConfig& config, const World& world) : world_(&world), 
   // The order of construction is the order of random initialisation: keep it.
   const StateShape state = state_shape(config.observation, world);
   observation_ = register_module("observation", make_observation_model(config.observation, world));
-  programmer_ =
-      register_module("programmer", make_programmer(config.programmer, state, config.quantizer.width));
+  programmer_ = register_module("programmer",
+                                make_programmer(config.programmer, state, proposal_width(config.quantizer)));
   executor_ = register_module("executor", make_executor(config.executor, state, config.quantizer.width));
-  quantizer_ = register_module("quantizer", Quantizer(config.quantizer));
+  bottleneck_ = register_module("quantizer", make_bottleneck(config.quantizer));
+  quantizer_ = dynamic_cast<QuantizerImpl*>(bottleneck_.get());
+}
+
+QuantizerImpl& NeoImpl::quantizer() {
+  if (!quantizer_)
+    fail("this theory explains by continuous vectors and has no codes; choose one with a codebook");
+  return *quantizer_;
 }
 
 }  // namespace neo

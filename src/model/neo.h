@@ -24,11 +24,12 @@ struct NeoConfig {
     field("observation", c.observation, "observation model: E and D");
     field("programmer", c.programmer, "theory programmer q(z | s, s_y)");
     field("executor", c.executor, "program executor f(s, z)");
-    field("quantizer", c.quantizer, "codebook");
+    field("quantizer", c.quantizer, "codebook, or another bottleneck");
   }
 };
 
-// The Neural Theorizer: an observation model, a programmer, an executor and the codebook they share.
+// The Neural Theorizer: an observation model, a programmer, an executor and the codebook they share (the
+// baselines: one vector).
 class NeoImpl : public torch::nn::Module {
  public:
   NeoImpl(const NeoConfig& config, const World& world);
@@ -38,12 +39,14 @@ class NeoImpl : public torch::nn::Module {
   ObservationModel& observation() { return *observation_; }
   Programmer& programmer() { return *programmer_; }
   Executor& executor() { return *executor_; }
-  QuantizerImpl& quantizer() { return *quantizer_; }
+  Bottleneck& bottleneck() { return *bottleneck_; }
+  bool has_codes() const { return quantizer_ != nullptr; }
+  QuantizerImpl& quantizer();  // an Error where there is no codebook
   std::shared_ptr<ObservationModel> observation_module() { return observation_; }
 
   // One step of a program: s' = f(s, e_code).
   torch::Tensor step(const torch::Tensor& state, const torch::Tensor& codes) {
-    return executor_->forward(state, quantizer_->vectors(codes));
+    return executor_->forward(state, quantizer().vectors(codes));
   }
 
  private:
@@ -52,7 +55,8 @@ class NeoImpl : public torch::nn::Module {
   std::shared_ptr<ObservationModel> observation_;
   std::shared_ptr<Programmer> programmer_;
   std::shared_ptr<Executor> executor_;
-  Quantizer quantizer_{nullptr};
+  std::shared_ptr<Bottleneck> bottleneck_;
+  QuantizerImpl* quantizer_ = nullptr;  // the bottleneck, if it is a codebook
 };
 TORCH_MODULE(Neo);
 

@@ -52,13 +52,13 @@ torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {
   return unit(codebook_).index_select(/*dim=*/0, codes);
 }
 
-Quantized QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor& uniforms,
-                                 double temperature) {
+Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor& uniforms,
+                              double temperature) {
   TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width,
               "]");
   const auto a = unit(actions);
   const auto distance = distances(actions);
-  Quantized out;
+  Latent out;
   {
     torch::NoGradGuard no_grad;
     if (uniforms.defined()) {
@@ -85,6 +85,13 @@ Quantized QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tens
   }
   out.vectors = a + (e - a).detach();
   return out;
+}
+
+torch::Tensor QuantizerImpl::draw_noise(RngStream& random, int64_t rows) const {
+  auto uniforms = torch::empty({rows}, torch::kFloat);
+  auto* u = uniforms.data_ptr<float>();
+  for (int64_t i = 0; i < rows; ++i) u[i] = static_cast<float>(random.uniform());
+  return uniforms;
 }
 
 void QuantizerImpl::accumulate(const torch::Tensor& actions, const torch::Tensor& codes) {

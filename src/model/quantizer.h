@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "model/bottleneck.h"
+
 namespace neo {
 
+// The bottleneck between programmer and executor. A Gaussian has only width and beta.
 struct QuantizerConfig {
+  std::string kind = "codebook";      // codebook or gaussian
   int64_t codes = 6;                  // |E|, vocabulary size
   int64_t width = 16;                 // A, size of one code vector
   std::string initial = "uniform";    // uniform, or orthogonal: every code in a direction of its own
@@ -17,7 +21,9 @@ struct QuantizerConfig {
   std::string commit = "step";        // EMA: after every call, or once per optimiser step over all its calls
   double entropy = 0.0;               // weight of (sample entropy - codebook entropy)
   double orthogonality = 0.0;         // weight of the mean squared cosine between different codes
+  double beta = 0.01;                 // gaussian: weight of the KL term
   static void visit(auto& c, auto&& field) {
+    field("kind", c.kind, "codebook, or gaussian (a continuous program, for the baselines)");
     field("codes", c.codes, "vocabulary size |E|");
     field("width", c.width, "width of a code vector");
     field("initial", c.initial, "where codes start: uniform or orthogonal");
@@ -27,30 +33,28 @@ struct QuantizerConfig {
     field("commit", c.commit, "when the EMA codebook moves: call or step");
     field("entropy", c.entropy, "weight of sample entropy minus codebook entropy");
     field("orthogonality", c.orthogonality, "weight of the orthogonality penalty");
+    field("beta", c.beta, "gaussian: weight of the KL term");
   }
-};
-
-struct Quantized {
-  torch::Tensor vectors;  // [B, A] unit codes, straight-through gradient to the normalised action
-  torch::Tensor codes;    // [B] int64
-  torch::Tensor loss;     // [B] codebook, commitment and regularisation terms per row
 };
 
 // Vector quantisation on the unit sphere: actions and codes are L2-normalised, distance is squared Euclidean.
 //   a [B, A] --> a/|a| --> nearest (or sampled) of |E| codes --> e [B, A]
 //                    \______ straight-through _____/
-class QuantizerImpl : public torch::nn::Module {
+class QuantizerImpl : public Bottleneck {
  public:
   explicit QuantizerImpl(const QuantizerConfig& config);
 
   // `uniforms` [B] in [0,1) samples the codes from softmax(-d^2 / temperature); undefined: the nearest code.
-  Quantized forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {},
-                    double temperature = 1.0);
+  // Vectors: unit codes, straight-through gradient to the normalised action. Loss: codebook, commitment and
+  // regularisation terms.
+  Latent forward(const torch::Tensor& actions, const torch::Tensor& uniforms = {},
+                 double temperature = 1.0) override;
+  torch::Tensor draw_noise(RngStream& random, int64_t rows) const override;  // [B] uniform
   // [B, |E|], squared; the gradient reaches the codes only if `learn_codes`.
   torch::Tensor distances(const torch::Tensor& actions, bool learn_codes = true);
   torch::Tensor vectors(const torch::Tensor& codes);  // [B] -> [B, A], unit length
   // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
-  void commit();
+  void commit() override;
   // Takes codes out of use: no action is ever near them again.
   void retire(const std::vector<int64_t>& codes);
   std::vector<int64_t> active() const;  // the codes in use

@@ -3,6 +3,25 @@
 #include "core/error.h"
 
 namespace neo {
+namespace {
+
+// What the programmer says in step k: codes, and the vectors that the executor then sees.
+Latent choose(NeoImpl& model, const torch::Tensor& action, const RolloutOptions& options, int64_t k) {
+  const auto uniforms = options.temperature > 0 ? options.uniforms.select(1, k) : torch::Tensor();
+  Latent latent = options.codes.defined() ? Latent{{}, options.codes.select(1, k), {}}
+                                          : model.bottleneck().forward(action, uniforms, options.temperature);
+  if (model.has_codes()) latent.vectors = model.quantizer().vectors(latent.codes);
+  return latent;
+}
+
+torch::Tensor log_probability(QuantizerImpl& quantizer, const torch::Tensor& action,
+                              const torch::Tensor& codes, double temperature) {
+  return torch::log_softmax(-quantizer.distances(action) / temperature, -1)
+      .gather(1, codes.unsqueeze(1))
+      .squeeze(1);
+}
+
+}  // namespace
 
 Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
                   const RolloutOptions& options) {
@@ -11,33 +30,42 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   auto& programmer = model.programmer();
   auto seen = programmer.look_at(observation, x);
   const auto target = programmer.look_at(observation, y);
-  auto state = options.hard_grounding ? torch::Tensor() : observation.encode(x);
-  const auto own = options.hard_grounding && !options.executor ? make_hard_executor(model) : nullptr;
+  const bool codes_on_hard = options.hard_grounding && model.has_codes();  // for which there are shorter ways
+  const auto own = codes_on_hard && !options.executor ? make_hard_executor(model) : nullptr;
   HardExecutor* executor = options.executor ? options.executor : own.get();
+  auto state = executor ? torch::Tensor() : observation.encode(x);
   const auto each = torch::arange(x.size(0));
   Trajectory trajectory;
-  std::vector<torch::Tensor> codes, losses, exact;
+  std::vector<torch::Tensor> codes, vectors, losses, exact, log_probabilities;
   for (int64_t k = 0; k < options.steps; ++k) {
     const auto action = programmer.propose(seen, target);
-    const auto uniforms = options.temperature > 0 ? options.uniforms.select(1, k) : torch::Tensor();
-    const auto chosen = model.quantizer().forward(action, uniforms, options.temperature).codes;
+    Latent chosen = choose(model, action, options, k);
+    if (options.temperature > 0)
+      log_probabilities.push_back(
+          log_probability(model.quantizer(), action, chosen.codes, options.temperature));
     Reading reading;
     if (executor) {
-      reading = executor->read({k == 0 ? x : trajectory.hard.back(), y, each, chosen, {}});
+      reading = executor->read({k == 0 ? x : trajectory.hard.back(), y, each, chosen.codes, {}});
       seen = programmer.look_at(observation, reading.hard);
     } else {
-      state = model.step(state, chosen);
-      seen = programmer.look(state);
+      if (options.refinement.steps > 0 && !model.has_codes())
+        chosen.vectors = refine(model, state, y, chosen.vectors, options.refinement);
+      state = model.executor().forward(state, chosen.vectors);
       reading = observation.readout().read(observation.decode(state), y);
+      if (options.hard_grounding) state = observation.encode(reading.hard);
+      seen = programmer.look(state);
     }
-    codes.push_back(chosen);
+    codes.push_back(chosen.codes);
+    vectors.push_back(chosen.vectors);
     losses.push_back(reading.loss);
     exact.push_back(reading.exact);
     trajectory.hard.push_back(reading.hard);
   }
   trajectory.codes = torch::stack(codes, /*dim=*/1);
+  if (!model.has_codes()) trajectory.vectors = torch::stack(vectors, /*dim=*/1);
   trajectory.losses = torch::stack(losses, /*dim=*/1);
   trajectory.exact = torch::stack(exact, /*dim=*/1);
+  if (options.temperature > 0) trajectory.log_probability = torch::stack(log_probabilities, /*dim=*/1);
   return trajectory;
 }
 
@@ -59,13 +87,16 @@ torch::Tensor trace(HardExecutor& executor, const torch::Tensor& x, const Progra
 
 torch::Tensor execute(NeoImpl& model, const torch::Tensor& x, const Programs& programs, bool hard_grounding) {
   torch::NoGradGuard no_grad;
-  if (hard_grounding) return trace(*make_hard_executor(model), x, programs).select(1, programs.codes.size(1));
+  if (hard_grounding && model.has_codes())
+    return trace(*make_hard_executor(model), x, programs).select(1, programs.codes.size(1));
   auto& observation = model.observation();
   auto result = x.clone();
   auto state = observation.encode(x);
   for (int64_t k = 0; k < programs.codes.size(1); ++k) {
-    state = model.step(state, programs.codes.select(1, k));
+    state = programs.vectors.defined() ? model.executor().forward(state, programs.vectors.select(1, k))
+                                       : model.step(state, programs.codes.select(1, k));
     const auto hard = observation.readout().harden(observation.decode(state));
+    if (hard_grounding) state = observation.encode(hard);
     result = torch::where((programs.lengths > k).unsqueeze(1), hard, result);
   }
   return result;

@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "model/hard_executor.h"
+#include "rollout/refine.h"
 
 namespace neo {
 
 // A batch of programs: codes [B, K] int64, of which the first lengths[b] count.
 struct Programs {
-  torch::Tensor codes;    // [B, K]
-  torch::Tensor lengths;  // [B]
+  torch::Tensor codes;         // [B, K]
+  torch::Tensor lengths;       // [B]
+  torch::Tensor vectors = {};  // [B, K, A] in place of codes, where a theory has none
 };
 
 // What happened on the way from x towards y, for B pairs and K steps.
@@ -19,7 +21,9 @@ struct Trajectory {
   torch::Tensor codes;              // [B, K]
   torch::Tensor losses;             // [B, K] l(y, y^_k)
   torch::Tensor exact;              // [B, K] bool
+  torch::Tensor vectors;            // [B, K, A] in place of codes, where a theory has none
   std::vector<torch::Tensor> hard;  // K times [B, N] uint8: the decoded observation after each step
+  torch::Tensor log_probability;    // [B, K] of each code where it was chosen; undefined at temperature 0
 };
 
 struct RolloutOptions {
@@ -27,7 +31,9 @@ struct RolloutOptions {
   bool hard_grounding = true;        // continue from the re-encoded hard observation
   double temperature = 0.0;          // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
   torch::Tensor uniforms;            // [B, K] in [0, 1), for sampling
+  torch::Tensor codes;               // [B, K], optional: these are run, whatever the programmer proposes
   HardExecutor* executor = nullptr;  // what runs the codes instead of the model's own executor
+  Refinement refinement = {};        // of vectors, where a theory has no codes
 };
 
 // Lets the programmer explain B pairs at once. No gradient. x, y: uint8 [B, N].

@@ -73,7 +73,7 @@ struct ObjectiveConfig {
     field("grounding", c.grounding, "weight of state grounding (Eq. 6)");
     field("state", c.state, "weight of the state-prediction loss");
     field("grounding_mean", c.grounding_mean, "steps, length or selected: how grounding is averaged");
-    field("choice", c.choice, "code choice in training: sampled or nearest");
+    field("choice", c.choice, "code choice in training: sampled or nearest (gaussian: the mean)");
     field("tau_start", c.tau_start, "sampling temperature at the start");
     field("tau_end", c.tau_end, "sampling temperature at the end");
     field("tau_share", c.tau_share, "share of the steps over which it falls");
@@ -114,6 +114,8 @@ struct EvaluationConfig {
   std::string fallback = "all";  // without an exact match: all steps, or mdl
   int64_t draws = 64;            // NEO-S
   double temperature = 0.3;
+  int64_t refine_steps = 5;  // Cont-Mono-Opt
+  double refine_rate = 1.0;
   int64_t episodes = 5000;  // at most, per split
   static void visit(auto& c, auto&& field) {
     field("steps", c.steps, "K for ID and compositional OOD");
@@ -122,14 +124,17 @@ struct EvaluationConfig {
     field("fallback", c.fallback, "program when nothing matches: all steps, or mdl");
     field("draws", c.draws, "NEO-S sampling budget");
     field("temperature", c.temperature, "NEO-S sampling temperature");
+    field("refine_steps", c.refine_steps, "cont-mono-opt: gradient steps on the support pair");
+    field("refine_rate", c.refine_rate, "cont-mono-opt: size of such a step");
     field("episodes", c.episodes, "most episodes per split");
   }
 };
 
 struct TrainConfig {
   std::string world = "gridworld";
-  int64_t batch = 128;    // episodes per step, two pairs each
-  int64_t steps = 19550;  // optimiser steps
+  std::string method = "neo";  // see methods.h; the settings below make it what it is
+  int64_t batch = 128;         // episodes per step, two pairs each
+  int64_t steps = 19550;       // optimiser steps
   int64_t checkpoint_every = 500;
   int64_t validate_every = 1000;  // steps between ID checks for checkpoint selection
   int64_t sampled = 0;  // > 0: so many episodes per program, made in memory instead of read (Imaging)
@@ -140,6 +145,7 @@ struct TrainConfig {
   EvaluationConfig evaluation;
   static void visit(auto& c, auto&& field) {
     field("world", c.world, "gridworld, arithmetic or imaging");
+    field("method", c.method, "neo, disc-mono or cont-mono: the name of what these settings make");
     field("batch", c.batch, "episodes per step; each gives two pairs");
     field("steps", c.steps, "optimiser steps");
     field("checkpoint_every", c.checkpoint_every, "steps between checkpoints");

@@ -71,7 +71,8 @@ void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
                                                 const StepContext& context) const {
   const auto& usage = *context.usage;
   const auto idle = std::min_element(usage.begin(), usage.end()) - usage.begin();
-  const auto& [codes, lengths] = explanation.programs;
+  const auto& codes = explanation.programs.codes;
+  const auto& lengths = explanation.programs.lengths;
   const auto last = codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1);
   const auto excess = ((explanation.residual + kFloor) / kFloor).log();
   const auto total = torch::zeros({static_cast<int64_t>(usage.size())}).index_add_(0, last, excess);
@@ -123,7 +124,8 @@ LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& 
                                                                        const torch::Tensor& from,
                                                                        const Programs& programs) const {
   torch::NoGradGuard no_grad;
-  const auto& [codes, lengths] = programs;
+  const auto& codes = programs.codes;
+  const auto& lengths = programs.lengths;
   return {torch::where((lengths == 2).view({-1, 1, 1}), model.step(from, codes.select(1, 0)), from),
           codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1)};
 }

@@ -19,13 +19,6 @@ torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor
 
 namespace {
 
-torch::Tensor draw_uniforms(RngStream& random, int64_t rows) {
-  auto uniforms = torch::empty({rows}, torch::kFloat);
-  auto* u = uniforms.data_ptr<float>();
-  for (int64_t i = 0; i < rows; ++i) u[i] = static_cast<float>(random.uniform());
-  return uniforms;
-}
-
 // Row b of the result is row b of steps[index[b]].
 torch::Tensor select_step(const std::vector<torch::Tensor>& steps, const torch::Tensor& index) {
   const int64_t rows = index.size(0);
@@ -74,13 +67,13 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   std::vector<torch::Tensor> states, codes, vq_losses;
   for (int64_t k = 0; k < steps; ++k) {
     const auto action = programmer.propose(programmer.look(state.detach()), goal);
-    const auto uniforms =
-        config_.choice == "sampled" ? draw_uniforms(*context.random, rows) : torch::Tensor();
-    const Quantized quantized = model.quantizer().forward(action, uniforms, context.temperature);
-    state = model.executor().forward(state, quantized.vectors);
+    const auto noise =
+        config_.choice == "sampled" ? model.bottleneck().draw_noise(*context.random, rows) : torch::Tensor();
+    const Latent latent = model.bottleneck().forward(action, noise, context.temperature);
+    state = model.executor().forward(state, latent.vectors);
     states.push_back(state);
-    codes.push_back(quantized.codes);
-    vq_losses.push_back(quantized.loss);
+    codes.push_back(latent.codes);
+    vq_losses.push_back(latent.loss);
   }
 
   // All K candidates are read at once and without gradient; only the selected ones get one.
@@ -91,7 +84,7 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   {
     torch::NoGradGuard no_grad;
     const Reading reading = readout.read(decoded.prediction, batch.y.repeat({steps, 1}));
-    grounded = observation.encode(reading.hard);
+    if (config_.grounding > 0) grounded = observation.encode(reading.hard);
     trajectory.losses = reading.loss.view({steps, rows}).t();
     trajectory.exact = reading.exact.view({steps, rows}).t();
     trajectory.codes = torch::stack(codes, 1);
@@ -103,21 +96,23 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   const auto final_state = candidates.index_select(0, selected);
   const auto reconstruction = readout.loss(decoded.replay(final_state, selected), batch.y).mean();
   const auto vq = select_step(vq_losses, last).mean();
-  const auto distances = (candidates - grounded).square().mean({1, 2}).view({steps, rows}).t();
-  const auto grounding = grounding_loss(distances, lengths, config_.grounding_mean);
 
   StepResult result;
-  result.loss = config_.reconstruction * reconstruction + config_.vq * vq + config_.grounding * grounding;
-  result.losses = {{"reconstruction", reconstruction.item<double>()},
-                   {"vq", vq.item<double>()},
-                   {"grounding", grounding.item<double>()}};
+  result.loss = config_.reconstruction * reconstruction + config_.vq * vq;
+  result.losses = {{"reconstruction", reconstruction.item<double>()}, {"vq", vq.item<double>()}};
+  if (config_.grounding > 0) {
+    const auto distances = (candidates - grounded).square().mean({1, 2}).view({steps, rows}).t();
+    const auto grounding = grounding_loss(distances, lengths, config_.grounding_mean);
+    result.loss = result.loss + config_.grounding * grounding;
+    result.losses["grounding"] = grounding.item<double>();
+  }
   if (config_.state > 0) {
     const auto prediction = torch::mse_loss(final_state, target);
     result.loss = result.loss + config_.state * prediction;
     result.losses["state"] = prediction.item<double>();
   }
   result.solved = trajectory.exact.any(1).to(torch::kDouble).mean().item<double>();
-  count_codes({trajectory.codes, lengths}, model.quantizer().config().codes, result);
+  count_codes({trajectory.codes, lengths}, model.config().quantizer.codes, result);
   return result;
 }
 

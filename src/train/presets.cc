@@ -23,18 +23,26 @@ std::vector<std::string> preset_names(const std::string& world) {
 TrainConfig load_preset(const std::string& world, const std::string& preset, double alpha) {
   world_named(world);
   const std::string name = world + "-" + preset;
-  const auto base = embedded_presets().find(name);
-  if (base == embedded_presets().end() || preset.find("alpha") != std::string::npos) {
+  if (!embedded_presets().contains(name) || preset.find("alpha") != std::string::npos) {
     fail_usage("{} has no preset '{}'; its presets are: {}", world, preset,
                fmt::join(preset_names(world), ", "));
   }
   TrainConfig config;
-  load_toml_text(config, base->second, "preset " + name);
-  const std::string overlay = fmt::format("{}-alpha{:.2f}", name, alpha);
-  if (const auto found = embedded_presets().find(overlay); found != embedded_presets().end()) {
-    load_toml_text(config, found->second, "preset " + overlay);
+  const auto lay_on_top = [&config](const std::string& layer) {
+    const auto found = embedded_presets().find(layer);
+    if (found != embedded_presets().end()) load_toml_text(config, found->second, "preset " + layer);
+  };
+  for (size_t end = world.size(); end != std::string::npos;) {
+    end = name.find('-', end + 1);
+    const std::string layer = name.substr(0, end);
+    lay_on_top(layer);
+    lay_on_top(fmt::format("{}-alpha{:.2f}", layer, alpha));
   }
   return config;
+}
+
+std::string preset_of_method(const std::string& preset, const std::string& method) {
+  return method == "neo" ? preset : preset + "-" + method;
 }
 
 }  // namespace neo

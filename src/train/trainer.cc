@@ -23,7 +23,7 @@ std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig
   };
   return {group("programmer", model.programmer(), c.programmer_scale),
           group("executor", model.executor(), c.executor_scale),
-          group("quantizer", model.quantizer(), c.codebook_scale)};
+          group("quantizer", model.bottleneck(), c.codebook_scale)};
 }
 
 namespace {
@@ -98,7 +98,7 @@ class Run {
         config_(request.config),
         model_(seeded_model(request, *pairs.world)),
         objective_(make_objective(config_.objective)),
-        batches_(pairs, config_.batch, request.seed),
+        batches_(pairs, config_.batch, request.seed, request.fresh),
         random_(request.seed, "codes"),
         usage_(config_.resets, config_.model.quantizer.codes),
         epoch_(std::max(config_.objective.steps, config_.objective.search_depth),
@@ -135,7 +135,7 @@ class Run {
     }
     if (result.loss.requires_grad()) result.loss.backward();
     norm_ = optimizer_.step(rate_);
-    model_->quantizer().commit();
+    model_->bottleneck().commit();
     ++step_;
     epoch_.add(result);
     const auto& r = config_.resets;
@@ -154,8 +154,8 @@ class Run {
             {"gradient_norm", norm_}, {"rates", rates}};
   }
 
-  bool ends_epoch() const { return step_ % batches_.batches_per_epoch() == 0; }
-  nlohmann::json epoch_record() { return epoch_.take(step_ / batches_.batches_per_epoch()); }
+  bool ends_epoch() const { return batches_.pass_is_over(); }
+  nlohmann::json epoch_record() { return epoch_.take(batches_.pass() + 1); }
 
   // Validates; keeps the theory when it is the best so far (ties to the latest).
   nlohmann::json validate(const fs::path& folder) {
@@ -167,7 +167,7 @@ class Run {
       best_ = found.score;
       save(folder / "best.safetensors");
     }
-    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_epoch())},
+    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_pass())},
             {"step", step_},
             {"score", found.score},
             {"best", best_},
@@ -192,8 +192,8 @@ class Run {
     };
     file.tensors["random.codes"] = to_tensor_data(words(random_.state()));
     file.tensors["random.batches"] = to_tensor_data(words(position.pass_start));
-    file.tensors["counters"] =
-        to_tensor_data(torch::tensor({step_, position.taken, metrics_bytes, extra_}, torch::kLong));
+    file.tensors["counters"] = to_tensor_data(
+        torch::tensor({step_, position.taken, metrics_bytes, extra_, position.pass}, torch::kLong));
     file.tensors["best"] = to_tensor_data(torch::tensor(best_, torch::kDouble));
     return file;
   }
@@ -217,10 +217,11 @@ class Run {
       return s;
     };
     const auto counters = find("counters");
+    if (counters.numel() != 5) fail("{} holds a checkpoint of another version; train it anew", origin);
     step_ = counters[0].item<int64_t>();
     extra_ = counters[3].item<int64_t>();
     random_.set_state(words(find("random.codes")));
-    batches_.seek({words(find("random.batches")), counters[1].item<int64_t>()});
+    batches_.seek({words(find("random.batches")), counters[4].item<int64_t>(), counters[1].item<int64_t>()});
     best_ = find("best").item<double>();
     return counters[2].item<int64_t>();
   }

@@ -78,7 +78,8 @@ void WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const Pai
 WakeSleepObjective::Transitions WakeSleepObjective::transitions(HardExecutor& executor,
                                                                 const PairBatch& batch,
                                                                 const Explanation& explanation) const {
-  const auto& [codes, lengths] = explanation.programs;
+  const auto& codes = explanation.programs.codes;
+  const auto& lengths = explanation.programs.lengths;
   const auto path = trace(executor, batch.x, explanation.programs);  // [B, K + 1, N]
   const auto all = torch::arange(lengths.size(0));
   const auto earlier = (torch::arange(codes.size(1)).unsqueeze(0) < (lengths - 1).unsqueeze(1))

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+
+#include "core/rng.h"
+
+namespace neo {
+
+struct QuantizerConfig;
+
+// What became of a batch of actions on their way from the programmer to the executor.
+struct Latent {
+  torch::Tensor vectors;  // [B, A] what the executor sees, with gradient
+  torch::Tensor codes;    // [B] int64; all 0 where there is no codebook
+  torch::Tensor loss;     // [B] what it costs to say so much, per row
+};
+
+// The narrow place between programmer and executor: a codebook (Quantizer), or a Gaussian for the continuous
+// baselines.
+class Bottleneck : public torch::nn::Module {
+ public:
+  // `noise` as draw_noise() gives it samples; undefined: the nearest code, or the mean.
+  virtual Latent forward(const torch::Tensor& actions, const torch::Tensor& noise = {},
+                         double temperature = 1.0) = 0;
+  virtual torch::Tensor draw_noise(RngStream& random, int64_t rows) const = 0;
+  // After an optimiser step: moves whatever is learnt without gradient.
+  virtual void commit() {}
+};
+
+std::shared_ptr<Bottleneck> make_bottleneck(const QuantizerConfig& config);
+// Width of the action that the programmer proposes, of which A arrive at the executor.
+int64_t proposal_width(const QuantizerConfig& config);
+
+}  // namespace neo
