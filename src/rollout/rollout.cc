@@ -7,7 +7,7 @@ namespace {
 
 // What the programmer says in step k: codes, and the vectors that the executor then sees.
 Latent choose(NeoImpl& model, const torch::Tensor& action, const RolloutOptions& options, int64_t k) {
-  const auto uniforms = options.temperature > 0 ? options.uniforms.select(1, k) : torch::Tensor();
+  const auto uniforms = options.uniforms.defined() ? options.uniforms.select(1, k) : torch::Tensor();
   Latent latent = options.codes.defined() ? Latent{{}, options.codes.select(1, k), {}}
                                           : model.bottleneck().forward(action, uniforms, options.temperature);
   if (model.has_codes()) latent.vectors = model.quantizer().vectors(latent.codes);

@@ -1,0 +1,220 @@
+#include "explain/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "core/testing.h"
+#include "explain/length.h"
+
+namespace neo {
+namespace {
+
+// A hand-made theory of GridWorld: code z moves by one cell (0 up, 1 right, 2 left, 3 down). Its programmer
+// is untrained.
+Neo true_theory() {
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
+  config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
+  config.executor = {.kind = "local", .hidden = 4};
+  config.quantizer = {.codes = 4, .width = 4};
+  torch::manual_seed(5);
+  Neo model(config, gridworld());
+  model->eval();
+  torch::NoGradGuard no_grad;
+  for (auto& item : model->named_parameters()) {
+    if (item.key() == "observation.embedding") item.value().copy_(torch::eye(16).narrow(0, 0, 9));
+    if (item.key() == "executor.outside") item.value().copy_(torch::eye(16)[0]);
+    if (item.key() == "quantizer.codebook") item.value().copy_(torch::eye(4));
+    if (item.key() == "executor.taps.weight") {
+      item.value().zero_();
+      const int64_t source[] = {4, 2, 1, 3};
+      for (int64_t code = 0; code < 4; ++code) item.value()[source[code]][code] = 30.0;
+    }
+  }
+  model->observation().freeze();
+  return model;
+}
+
+Observation grid_with(int row, int column) {
+  Observation grid(100, 0);
+  grid[static_cast<size_t>(row * 10 + column)] = 3;
+  return grid;
+}
+
+TEST(RunProgram, TracesEveryStep) {
+  Neo model = true_theory();
+  const Theory theory = run_program(*model, grid_with(5, 5), {0, 1, 1}, true);
+  EXPECT_EQ(theory.trace,
+            (std::vector<Observation>{grid_with(5, 5), grid_with(4, 5), grid_with(4, 6), grid_with(4, 7)}));
+  EXPECT_TRUE(theory.losses.empty());
+  EXPECT_FALSE(theory.exact);
+}
+
+TEST(RunProgram, HasLossesAndAVerdictWhereYIsGiven) {
+  Neo model = true_theory();
+  const Observation y = grid_with(4, 6);
+  const Theory theory = run_program(*model, grid_with(5, 5), {0, 1}, true, &y);
+  ASSERT_EQ(theory.losses.size(), 2u);
+  EXPECT_LT(theory.losses[1], theory.losses[0]);
+  EXPECT_TRUE(theory.exact);
+  EXPECT_FALSE(run_program(*model, grid_with(5, 5), {0}, true, &y).exact);
+}
+
+TEST(RunProgram, TheEmptyProgramLeavesXAsItIs) {
+  Neo model = true_theory();
+  EXPECT_EQ(run_program(*model, grid_with(5, 5), {}, true).trace, std::vector<Observation>{grid_with(5, 5)});
+}
+
+TEST(RunProgram, AnExecutorThatLivesLongerGivesTheSame) {
+  Neo model = true_theory();
+  const auto executor = make_hard_executor(*model);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(run_program(*model, grid_with(5, 5), {3, 2}, true, nullptr, executor.get()).trace,
+              run_program(*model, grid_with(5, 5), {3, 2}, true).trace);
+}
+
+TEST(OverrideSteps, ReplacesCodesAndKeepsTheRest) {
+  EXPECT_EQ(override_steps({0, 1, 2}, {{2, 3}}, 4), (std::vector<int64_t>{0, 3, 2}));
+  EXPECT_EQ(override_steps({0, 1, 2}, {{1, 3}, {3, 0}}, 4), (std::vector<int64_t>{3, 1, 0}));
+}
+
+TEST(OverrideSteps, NamesTheStepOrCodeThatDoesNotExist) {
+  EXPECT_CONTAINS(testing::error_of([] { override_steps({0, 1}, {{3, 1}}, 4); }), "step 3");
+  EXPECT_CONTAINS(testing::error_of([] { override_steps({0, 1}, {{0, 1}}, 4); }), "step 0");
+  EXPECT_CONTAINS(testing::error_of([] { override_steps({0, 1}, {{1, 4}}, 4); }), "z4");
+  EXPECT_CONTAINS(testing::error_of([] { override_steps({0, 1}, {{1, -1}}, 4); }), "z-1");
+}
+
+ExplainOptions by_beam() {
+  ExplainOptions options;
+  options.beam = true;
+  options.temperature = 1.0;
+  return options;
+}
+
+TEST(Explain, TheBeamFindsTheShortestExactProgram) {
+  Neo model = true_theory();
+  const Explanation e = explain(*model, grid_with(5, 5), grid_with(3, 5), by_beam());
+  EXPECT_EQ(e.theory.codes, (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(e.theory.trace.back(), grid_with(3, 5));
+  EXPECT_TRUE(e.theory.exact);
+  ASSERT_EQ(e.lengths.size(), 2u);
+  EXPECT_FALSE(e.lengths[0].exact);
+  EXPECT_TRUE(e.lengths[1].exact);
+  EXPECT_CONTAINS(e.reason, "2 steps give y exactly");
+}
+
+TEST(Explain, MassesAreThoseOfDifferentProgramsAndSumToOne) {
+  Neo model = true_theory();
+  ExplainOptions options = by_beam();
+  options.alternatives = 1000;
+  const Explanation e = explain(*model, grid_with(5, 5), grid_with(4, 6), options);
+  double total = e.mass;
+  std::set<std::vector<int64_t>> seen{e.theory.codes};
+  for (const auto& a : e.alternatives) {
+    total += a.mass;
+    EXPECT_TRUE(seen.insert(a.theory.codes).second);
+    EXPECT_EQ(a.theory.exact, a.theory.trace.back() == grid_with(4, 6));
+  }
+  EXPECT_NEAR(total, 1.0, 1e-6);
+  ASSERT_FALSE(e.alternatives.empty());
+  EXPECT_TRUE(e.alternatives.front().theory.exact);  // right then up, or up then right
+}
+
+TEST(Explain, ExactAlternativesComeFirstAndLikelierOnesBeforeOthers) {
+  Neo model = true_theory();
+  ExplainOptions options = by_beam();
+  options.alternatives = 1000;
+  const auto alternatives = explain(*model, grid_with(5, 5), grid_with(4, 6), options).alternatives;
+  for (size_t i = 1; i < alternatives.size(); ++i) {
+    const auto &a = alternatives[i - 1], &b = alternatives[i];
+    EXPECT_TRUE(a.theory.exact > b.theory.exact || (a.theory.exact == b.theory.exact && a.mass >= b.mass));
+  }
+}
+
+TEST(Explain, TheGreedyProgramIsCutWhereTheRuleSays) {
+  Neo model = true_theory();
+  ExplainOptions options;
+  options.alternatives = 0;
+  const Explanation e = explain(*model, grid_with(5, 5), grid_with(0, 0), options);
+  EXPECT_EQ(e.lengths.size(), 4u);
+  EXPECT_EQ(e.theory.trace.size(), e.theory.codes.size() + 1);
+  EXPECT_EQ(e.theory.losses.size(), e.theory.codes.size());
+  EXPECT_LE(e.theory.log_probability, 0.0);
+}
+
+TEST(Explain, StopsAtEpsilon) {
+  Neo model = true_theory();
+  ExplainOptions options;
+  options.alternatives = 0;
+  options.epsilon = 1e6;  // any loss will do
+  const Explanation e = explain(*model, grid_with(5, 5), grid_with(0, 0), options);
+  EXPECT_EQ(e.theory.codes.size(), 1u);
+  EXPECT_EQ(e.lengths.size(), 1u);
+  EXPECT_CONTAINS(e.reason, "epsilon");
+}
+
+TEST(Explain, TheSameSeedGivesTheSame) {
+  Neo model = true_theory();
+  const auto record = [&] { return to_json(explain(*model, grid_with(5, 5), grid_with(2, 5), {})); };
+  EXPECT_EQ(record(), record());
+}
+
+// A theory of images with random weights: states stay latent, and nothing is ever exact.
+Neo image_theory() {
+  NeoConfig config;
+  config.observation = {.kind = "linear", .tokens = 1, .width = 4};
+  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
+  config.executor = {.kind = "bilinear"};
+  config.quantizer = {.codes = 4, .width = 8, .initial = "orthogonal"};
+  torch::manual_seed(7);
+  Neo model(config, imaging());
+  model->eval();
+  model->observation().freeze();
+  return model;
+}
+
+TEST(Explain, ImagesAreExplainedWithoutExactMatches) {
+  Neo model = image_theory();
+  ExplainOptions options;
+  options.hard_grounding = false;
+  options.steps = 3;
+  for (bool beam : {false, true}) {
+    options.beam = beam;
+    const Explanation e = explain(*model, Observation(3072, 100), Observation(3072, 180), options);
+    EXPECT_FALSE(e.theory.exact);
+    EXPECT_EQ(e.lengths.size(), 3u);
+    EXPECT_EQ(e.reason.find("exactly"), std::string::npos) << e.reason;
+    EXPECT_EQ(e.theory.trace, run_program(*model, Observation(3072, 100), e.theory.codes, false).trace);
+  }
+}
+
+std::vector<LengthChoice> three_lengths() {
+  return {{1, 0.50, 0.50, false}, {2, 0.20, 0.20, false}, {3, 0.19, 0.19, false}};
+}
+
+TEST(ChooseLength, TakesTheLeastWeighedLossWithoutAnExactMatch) {
+  const ChosenLength chosen = choose_length(three_lengths(), {});
+  EXPECT_EQ(chosen.length, 3);
+  EXPECT_CONTAINS(chosen.reason, "no length gives y exactly");
+  EXPECT_CONTAINS(chosen.reason, "next best 0.2 after 2 steps");
+}
+
+TEST(ChooseLength, PrefersTheFirstExactMatch) {
+  auto lengths = three_lengths();
+  lengths[1].exact = lengths[2].exact = true;
+  EXPECT_EQ(choose_length(lengths, {}).length, 2);
+}
+
+TEST(ChooseLength, EpsilonComesFirstAndIsSaidToBeMissed) {
+  EXPECT_EQ(choose_length(three_lengths(), {.epsilon = 0.3}).length, 2);
+  const ChosenLength missed = choose_length(three_lengths(), {.epsilon = 0.01});
+  EXPECT_EQ(missed.length, 3);
+  EXPECT_CONTAINS(missed.reason, "no loss is at most epsilon = 0.01");
+}
+
+TEST(ChooseLength, PixelsAreNotSaidToLackAnExactMatch) {
+  EXPECT_EQ(choose_length(three_lengths(), {.matches = false}).reason.find("exactly"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace neo

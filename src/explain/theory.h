@@ -1,0 +1,47 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "worlds/world.h"
+
+namespace neo {
+
+// A theory of one pair: the program and what it does to x, step by step. A plain value; search, the command
+// line, reports and the explorer exchange it.
+struct Theory {
+  std::vector<int64_t> codes;
+  std::vector<Observation> trace;  // x first, then what each code makes of it: codes.size() + 1
+  std::vector<double> losses;      // l(y, y^_k) after each step; empty where no y is known
+  bool exact = false;              // the last observation is y
+  double log_probability = 0;      // of the codes under the programmer; 0 where nobody proposed them
+};
+nlohmann::json to_json(const Theory& theory);
+// The inverse, for JSON from anywhere: an Error names the field that is missing or wrong.
+Theory theory_from_json(const nlohmann::json& json);
+
+// How the length of a program was chosen: one entry per length that was tried.
+struct LengthChoice {
+  int64_t length = 0;
+  double loss = 0;     // l(y, y^_k)
+  double weighed = 0;  // lambda^k loss (Eq. 5)
+  bool exact = false;
+};
+nlohmann::json to_json(const LengthChoice& choice);
+
+// Everything that can be said about a pair.
+struct Explanation {
+  Theory theory;
+  double mass = 1;  // posterior of the chosen program, see Alternative
+  std::vector<LengthChoice> lengths;
+  std::string reason;  // why this length, in a sentence
+  struct Alternative {
+    Theory theory;
+    double mass = 0;  // posterior under the programmer, over all candidates that were looked at
+  };
+  std::vector<Alternative> alternatives;  // exact ones first, then likeliest first; without the chosen one
+};
+nlohmann::json to_json(const Explanation& explanation);
+
+}  // namespace neo
