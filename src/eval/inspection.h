@@ -1,0 +1,63 @@
+#pragma once
+
+#include "eval/vocabulary.h"
+#include "rollout/rollout.h"
+
+namespace neo {
+
+// What one code does.
+struct CodeReport {
+  int64_t code = 0;
+  std::string name;       // of what it does, as far as that can be told: "move_up", "times 3"; else "z5"
+  std::string primitive;  // the true one that it acts as most often; empty where it acts as none
+  double agreement = 0;   // share of that primitive's inputs on which it does
+  double unchanged = 0;   // share of inputs that it leaves as they are
+  double usage = 0;       // share of all steps of explanations
+  double programs = 0;    // share of explanations in which it occurs
+  struct Example {
+    Observation before, after;
+  };
+  std::vector<Example> examples;
+};
+
+// A relation between codes, with the share of inputs on which it holds. Inputs that both codes leave as they
+// are do not count.
+struct CodeRelation {
+  int64_t code = 0;
+  std::vector<int64_t> others;
+  double share = 0;
+};
+
+// The vocabulary of a theory, looked at from all sides. Nothing but `vocabulary`, `name` and `primitive` uses
+// the true primitives, and these are left empty where there are none.
+struct Inspection {
+  Vocabulary vocabulary;
+  std::vector<CodeReport> codes;         // those in use
+  std::vector<int64_t> no_ops;           // change next to nothing
+  std::vector<CodeRelation> duplicates;  // `code` does what the one of `others` does; each pair once
+  std::vector<CodeRelation> inverses;    // the one of `others` undoes `code`; each pair once
+  std::vector<CodeRelation> commuting;   // either order will do; each pair once
+  std::vector<CodeRelation> composites;  // `code` does what the program `others` does
+  int64_t inputs = 0;                    // on which relations were judged
+  int64_t pairs = 0;                     // explained for `usage`
+  double self = 0;                       // share of them explained exactly, or mean L1 for pixels
+  double mean_length = 0;                // of these explanations
+};
+nlohmann::json to_json(const Inspection& inspection);
+
+struct InspectionOptions {
+  int64_t inputs = 200;  // on which relations are judged
+  int64_t vocabulary_inputs = 1000;
+  int64_t pairs = 500;   // explained for usage
+  int64_t examples = 3;  // per code
+  double share = 0.8;    // of inputs on which a relation has to hold to be reported
+  int64_t steps = 4;     // K of the explanations
+  bool hard_grounding = true;
+  HardExecutor* executor = nullptr;  // one that outlives the call need not start afresh
+};
+
+// Inputs are the support inputs of `episodes`, explained pairs their support pairs. An Error where the theory
+// has no codes.
+Inspection inspect(NeoImpl& model, const EpisodeSet& episodes, const InspectionOptions& options);
+
+}  // namespace neo
