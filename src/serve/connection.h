@@ -1,0 +1,61 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include "serve/incoming_request.h"
+
+namespace neo {
+
+struct ConnectionLimits {
+  RequestLimits request;
+  std::chrono::milliseconds idle{15'000};     // between two requests
+  std::chrono::milliseconds receive{10'000};  // from the first byte of a request to its last
+  std::chrono::milliseconds send{10'000};     // for a whole answer
+};
+
+// One client's socket, as the stream that httplib reads requests from and writes answers to. A request is
+// received as a whole before httplib sees it, within a total time, however slowly its bytes drip in; an
+// answer is collected and sent as a whole in the same manner.
+class Connection : public httplib::Stream {
+ public:
+  // Owns the socket. `stopping` ends the wait for further requests.
+  Connection(socket_t socket, const ConnectionLimits& limits, const std::atomic<bool>& stopping);
+  ~Connection() override;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Waits for the next request. False: the peer is gone, or was refused and told why.
+  bool receive();
+  bool flush();  // sends what was written; false: the peer is gone or too slow
+  void refuse(const Refusal& refusal, bool linger = true);  // linger: until the client had time to read it
+
+  bool is_readable() const override { return position_ < request_.size(); }
+  bool is_writable() const override { return true; }
+  ssize_t read(char* out, size_t size) override;
+  ssize_t write(const char* bytes, size_t size) override;
+  void get_remote_ip_and_port(std::string& ip, int& port) const override;
+  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  socket_t socket() const override { return socket_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool wait(short events, Clock::time_point deadline) const;
+  bool await_first_byte();
+  bool receive_more(Clock::time_point deadline);
+  bool send_all(std::string_view bytes);
+  void drain() const;
+
+  socket_t socket_;
+  ConnectionLimits limits_;
+  const std::atomic<bool>& stopping_;
+  IncomingRequest incoming_;
+  std::string request_;  // being read by httplib
+  size_t position_ = 0;
+  std::string answer_;  // being written by httplib
+};
+
+}  // namespace neo

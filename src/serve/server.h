@@ -1,0 +1,55 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "serve/api.h"
+#include "serve/connection.h"
+#include "serve/guard.h"
+
+namespace neo {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  int port = 8765;                 // 0: any that is free
+  std::vector<std::string> names;  // further host names under which browsers reach the server
+  int connections = 128;           // at once; whoever comes next is told to try again
+  int requests = 1000;             // of one connection
+  ConnectionLimits limits;
+};
+
+// The API and the page over HTTP. Loopback unless told otherwise; serves nothing from the disk.
+class Server : private httplib::Server {
+ public:
+  Server(const ServerOptions& options, Api& api, std::string_view page);
+
+  // Throws an Error when the port is taken. Returns the port.
+  int bind();
+  // Until `ended` says so; it is asked many times a second.
+  void run(const std::function<bool()>& ended);
+
+ private:
+  bool process_and_close_socket(socket_t socket) override;
+  void serve(Connection& connection);
+  bool admit(const httplib::Request& request, httplib::Response& response) const;
+  void answer(const httplib::Request& request, httplib::Response& response);
+
+  ServerOptions options_;
+  Guard guard_;
+  Api& api_;
+  std::string page_;
+  std::string page_policy_;  // Content-Security-Policy of the page
+  std::atomic<bool> stopping_{false};
+  std::atomic<std::thread::id> acceptor_;
+};
+
+// The policy for a self-contained page: its own inline scripts and styles by their digests, pictures made on
+// the spot, requests to where it came from, nothing else.
+std::string content_security_policy(std::string_view page);
+
+}  // namespace neo
