@@ -11,5 +11,6 @@ void setup_train(CLI::App& app);
 void setup_eval(CLI::App& app);
 void setup_explain(CLI::App& app);
 void setup_bench(CLI::App& app);
+void setup_report(CLI::App& app);
 
 }  // namespace neo

@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
   neo::setup_eval(app);
   neo::setup_explain(app);
   neo::setup_bench(app);
+  neo::setup_report(app);
 #endif
   neo::install_interrupt_handler();
   try {

@@ -1,0 +1,255 @@
+#include "report/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace neo {
+namespace {
+
+constexpr const char* kMissing = "missing";
+constexpr const char* kNone = "–";
+
+// A row of a table; cells are joined with bars.
+std::string row(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+std::string header(const std::vector<std::string>& cells) {
+  std::string rule = "|";
+  for (size_t i = 0; i < cells.size(); ++i) rule += "---|";
+  return row(cells) + rule + "\n";
+}
+
+std::string spread(const Estimate& e, int digits) {
+  if (e.missing()) return kMissing;
+  if (e.summary.count == 1) return fmt::format("{:.{}f}", e.summary.mean, digits);
+  return fmt::format("{:.{}f} ± {:.{}f}", e.summary.mean, digits, e.summary.deviation, digits);
+}
+std::string interval(const Estimate& e) {
+  if (e.missing()) return kNone;
+  if (e.summary.count == 1) return "one seed";
+  return fmt::format("{:.4f} … {:.4f}", e.summary.low, e.summary.high);
+}
+std::string seeds(const Estimate& e) {
+  if (e.missing()) return kNone;
+  std::vector<std::string> values;
+  for (const SeedValue& s : e.seeds) values.push_back(fmt::format("{}: {:.4f}", s.seed, s.value));
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+std::string figure(const std::optional<Published>& p) {
+  if (!p) return kNone;
+  return p->rounding > 0.005 ? fmt::format("{:.2f}", p->value) : fmt::format("{:.3f}", p->value);
+}
+
+std::string split_label(const std::string& split) {
+  return split == "id" ? "ID (selection data)" : split_title(split);
+}
+
+std::string result_table(const ResultTable& table) {
+  std::string text = fmt::format("\n## {}, `{}` preset\n\n", world_title(table.world), table.preset);
+  if (less_is_better(table.world)) text += "Mean L1 per pixel value on [0, 1]; less is better.\n\n";
+  text += header({"α", "method", "split", "transfer", "95 % interval", "each seed", "paper", "release", "",
+                  "self-explanation", "paper"});
+  for (const ResultCell& c : table.cells) {
+    text += row({fmt::format("{:.2f}", c.alpha), c.title, split_label(c.split), spread(c.transfer, 4),
+                 interval(c.transfer), seeds(c.transfer), figure(c.paper), figure(c.release),
+                 c.verdict ? verdict_name(*c.verdict) : "", spread(c.self, 4), figure(c.paper_self)});
+  }
+  return text;
+}
+
+struct Standing {
+  int ahead = 0, equal = 0, behind = 0, missing = 0;
+  void count(const ResultCell& cell) {
+    if (!cell.paper && !cell.release) return;
+    if (cell.transfer.missing())
+      ++missing;
+    else if (cell.verdict == Verdict::kAhead)
+      ++ahead;
+    else if (cell.verdict == Verdict::kEqual)
+      ++equal;
+    else if (cell.verdict == Verdict::kBehind)
+      ++behind;
+  }
+};
+
+std::string standings(const ReportTables& tables) {
+  std::string text =
+      "\n## Against the published figures\n\nCells of NEO and NEO-S whose whole interval is better than "
+      "(ahead) or "
+      "worse than (behind) the better of the paper's and the release's figure.\n\n" +
+      header({"world", "preset", "method", "ahead", "equal", "behind", "missing"});
+  for (const ResultTable& table : tables.results) {
+    for (const char* method : {"neo", "neo-s"}) {
+      Standing s;
+      std::string title;
+      for (const ResultCell& cell : table.cells) {
+        if (cell.method != method) continue;
+        s.count(cell);
+        title = cell.title;
+      }
+      if (s.ahead + s.equal + s.behind + s.missing == 0) continue;
+      text += row({world_title(table.world), table.preset, title, std::to_string(s.ahead),
+                   std::to_string(s.equal), std::to_string(s.behind), std::to_string(s.missing)});
+    }
+  }
+  return text;
+}
+
+std::string primitiveness_table(const ReportTables& tables) {
+  std::string text =
+      "\n## Primitiveness\n\nThe share of (input, primitive) pairs that some code maps as the primitive "
+      "does; "
+      "beside it the share of primitives that training shows on their own.\n\n" +
+      header({"world", "preset", "α", "primitiveness", "each seed", "purity", "shown alone"});
+  for (const PrimitivenessRow& r : tables.primitiveness) {
+    text += row({world_title(r.world), r.preset, fmt::format("{:.2f}", r.alpha), spread(r.primitiveness, 4),
+                 seeds(r.primitiveness), spread(r.purity, 3), fmt::format("{:.3f}", r.shown)});
+  }
+  return text;
+}
+
+std::string ablation_table(const ReportTables& tables) {
+  if (tables.ablations.empty()) return "";
+  const AblationRow& first = tables.ablations.front();
+  std::string text = fmt::format(
+      "\n## Ablations\n\n{}, α = {:.2f}, `{}` preset. In brackets: the paper's figure, for its own "
+      "architecture.\n\n",
+      world_title(first.world), first.alpha, first.preset);
+  std::vector<std::string> head{"", "hard grounding", "primitiveness"};
+  for (const auto& split : first.splits) {
+    head.push_back(split_title(split.name) + " self");
+    head.push_back(split_title(split.name) + " transfer");
+  }
+  text += header(head);
+  const auto beside = [](const Estimate& e, const std::optional<double>& paper) {
+    return spread(e, 3) + (paper ? fmt::format(" ({:.3f})", *paper) : "");
+  };
+  const auto value = [](const std::optional<Published>& p) {
+    return p ? std::optional<double>(p->value) : std::nullopt;
+  };
+  for (const AblationRow& r : tables.ablations) {
+    std::vector<std::string> cells{r.title, r.hard_grounding ? "on" : "off",
+                                   beside(r.primitiveness, r.paper_primitiveness)};
+    for (const auto& split : r.splits) {
+      cells.push_back(beside(split.self, value(split.paper_self)));
+      cells.push_back(beside(split.transfer, value(split.paper)));
+    }
+    text += row(cells);
+  }
+  return text;
+}
+
+std::string cost_table(const ReportTables& tables) {
+  std::string text =
+      "\n## Cost\n\nWall clock. Training: median per batch and the whole run. Inference: one batch of "
+      "episodes of "
+      "the ID split. Mean over seeds; in brackets the paper's, on its GPU.\n\n" +
+      header({"world", "preset", "method", "draws", "train, ms per batch", "train, seconds",
+              "inference, ms per batch", "batch (train, inference)", "measured on", "paper's GPU"});
+  const auto beside = [](const Estimate& e, const std::optional<double>& paper, int digits) {
+    const std::string ours = e.missing() ? kNone : fmt::format("{:.{}f}", e.summary.mean, digits);
+    return paper ? fmt::format("{} ({:.{}f})", ours, *paper, digits) : ours;
+  };
+  for (const CostRow& r : tables.cost) {
+    const bool measured = !r.inference_ms.missing();
+    text += row({world_title(r.world), r.preset, r.title, std::to_string(r.budget),
+                 beside(r.train_ms, r.paper_train_ms, 1), beside(r.train_seconds, r.paper_train_seconds, 0),
+                 beside(r.inference_ms, r.paper_inference_ms, 1),
+                 measured ? fmt::format("{}, {}", r.train_batch, r.inference_batch) : kNone,
+                 measured ? r.machine : kMissing, r.paper_machine.empty() ? kNone : r.paper_machine});
+  }
+  return text;
+}
+
+const ResultCell* find(const ResultTable& table, double alpha, const std::string& method,
+                       const std::string& split) {
+  for (const ResultCell& cell : table.cells) {
+    if (same_alpha(cell.alpha, alpha) && cell.method == method && cell.split == split) return &cell;
+  }
+  return nullptr;
+}
+
+// The mean, bold where it is ahead of everything published; published: the better of both.
+std::vector<std::string> brief_cells(const ResultTable& table, const ResultCell* cell) {
+  if (cell == nullptr) return {kNone, kNone};
+  const auto best = best_published(table.world, cell->alpha, cell->method, cell->split);
+  if (cell->transfer.missing()) return {kMissing, figure(best)};
+  const std::string mean = fmt::format("{:.3f}", cell->transfer.summary.mean);
+  return {cell->verdict == Verdict::kAhead ? "**" + mean + "**" : mean, figure(best)};
+}
+
+}  // namespace
+
+ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods,
+                         const std::map<std::string, std::vector<Ablation>>& ablations) {
+  ReportTables tables{
+      result_tables(records, methods), primitiveness_rows(records), {}, cost_rows(records, methods)};
+  for (const auto& [world, list] : ablations) {
+    const auto rows = ablation_rows(records, world, list);
+    tables.ablations.insert(tables.ablations.end(), rows.begin(), rows.end());
+  }
+  return tables;
+}
+
+std::string results_markdown(const ReportTables& tables) {
+  std::string text =
+      "# Results\n\n"
+      "Made by `neo report results --markdown docs/results.md` from the records in `results/` alone, which "
+      "`neo reproduce all` makes.\n\n"
+      "- Mean ± sample standard deviation over the seeds, all of them listed; 95 % bootstrap interval of the "
+      "mean "
+      "(10,000 resamples of the seeds, fixed seed).\n"
+      "- Hard grounding as the benchmark has it: on in GridWorld and Arithmetic, off in Imaging. NEO-S at "
+      "its largest "
+      "budget; every budget, and the other grounding, is in the records.\n"
+      "- Checkpoints are chosen by ID transfer, so **ID is selection data**. At α = 1.00 the benchmark's "
+      "GridWorld ID "
+      "split also consists of pairs that the observation model was pretrained on; *ID, clean* is a split "
+      "without any "
+      "of them.\n"
+      "- *paper*, *release*: the figures of the paper and of the authors' code. *missing*: no record yet.\n";
+  text += standings(tables);
+  for (const ResultTable& table : tables.results) text += result_table(table);
+  return text + primitiveness_table(tables) + ablation_table(tables) + cost_table(tables);
+}
+
+std::string brief_markdown(const ReportTables& tables) {
+  std::string text =
+      header({"world", "α", "split", "NEO", "published", "NEO-S", "published", "Disc-Mono", "Cont-Mono"});
+  for (const ResultTable& table : tables.results) {
+    if (table.preset != "fast") continue;
+    for (const ResultCell& cell : table.cells) {
+      if (cell.method != "neo" || cell.split == "id-clean") continue;
+      std::vector<std::string> cells{world_title(table.world) + (less_is_better(table.world) ? ", L1" : ""),
+                                     fmt::format("{:.2f}", cell.alpha), split_title(cell.split)};
+      for (const char* method : {"neo", "neo-s"}) {
+        const auto pair = brief_cells(table, find(table, cell.alpha, method, cell.split));
+        cells.insert(cells.end(), pair.begin(), pair.end());
+      }
+      for (const char* method : {"disc-mono", "cont-mono"})
+        cells.push_back(brief_cells(table, find(table, cell.alpha, method, cell.split)).front());
+      text += row(cells);
+    }
+  }
+  return text;
+}
+
+void update_brief(const std::filesystem::path& file, const ReportTables& tables) {
+  constexpr std::string_view kBegin = "<!-- results -->\n";
+  constexpr std::string_view kEnd = "<!-- /results -->";
+  std::string text = read_file(file);
+  const size_t begin = text.find(kBegin);
+  const size_t end = text.find(kEnd);
+  if (begin == std::string::npos || end == std::string::npos || end < begin)
+    fail("{} lacks the lines <!-- results --> and <!-- /results -->; put them where the table shall be",
+         file.string());
+  const size_t from = begin + kBegin.size();
+  text.replace(from, end - from, brief_markdown(tables));
+  write_file_atomically(file, text);
+}
+
+}  // namespace neo

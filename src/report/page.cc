@@ -1,0 +1,145 @@
+#include "report/page.h"
+
+#include "core/embedded.h"
+#include "core/error.h"
+#include "core/version.h"
+
+namespace neo {
+namespace {
+using nlohmann::json;
+
+json to_json(const Estimate& e) {
+  if (e.missing()) return nullptr;
+  json seeds = json::array();
+  for (const SeedValue& s : e.seeds) seeds.push_back({{"seed", s.seed}, {"value", s.value}, {"run", s.run}});
+  return {{"seeds", seeds},
+          {"mean", e.summary.mean},
+          {"deviation", e.summary.deviation},
+          {"low", e.summary.low},
+          {"high", e.summary.high}};
+}
+json to_json(const std::optional<Published>& p) { return p ? json(p->value) : json(nullptr); }
+json to_json(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
+
+json to_json(const ResultTable& table) {
+  json cells = json::array();
+  for (const ResultCell& c : table.cells) {
+    cells.push_back({{"alpha", c.alpha},
+                     {"method", c.method},
+                     {"title", c.title},
+                     {"split", c.split},
+                     {"self", to_json(c.self)},
+                     {"transfer", to_json(c.transfer)},
+                     {"paper_self", to_json(c.paper_self)},
+                     {"paper", to_json(c.paper)},
+                     {"release", to_json(c.release)},
+                     {"verdict", c.verdict ? json(verdict_name(*c.verdict)) : json(nullptr)}});
+  }
+  return {{"world", table.world},
+          {"preset", table.preset},
+          {"less_is_better", less_is_better(table.world)},
+          {"cells", cells}};
+}
+
+json to_json(const PrimitivenessRow& r) {
+  return {{"world", r.world},
+          {"preset", r.preset},
+          {"alpha", r.alpha},
+          {"primitiveness", to_json(r.primitiveness)},
+          {"purity", to_json(r.purity)},
+          {"shown", r.shown}};
+}
+
+json to_json(const AblationRow& r) {
+  json splits = json::array();
+  for (const auto& s : r.splits) {
+    splits.push_back({{"split", s.name},
+                      {"self", to_json(s.self)},
+                      {"transfer", to_json(s.transfer)},
+                      {"paper_self", to_json(s.paper_self)},
+                      {"paper", to_json(s.paper)}});
+  }
+  return {{"name", r.name},
+          {"title", r.title},
+          {"world", r.world},
+          {"preset", r.preset},
+          {"alpha", r.alpha},
+          {"hard_grounding", r.hard_grounding},
+          {"primitiveness", to_json(r.primitiveness)},
+          {"paper_primitiveness", to_json(r.paper_primitiveness)},
+          {"splits", splits}};
+}
+
+json to_json(const CostRow& r) {
+  return {{"world", r.world},
+          {"preset", r.preset},
+          {"method", r.method},
+          {"title", r.title},
+          {"budget", r.budget},
+          {"train_ms", to_json(r.train_ms)},
+          {"train_seconds", to_json(r.train_seconds)},
+          {"inference_ms", to_json(r.inference_ms)},
+          {"train_batch", r.train_batch},
+          {"inference_batch", r.inference_batch},
+          {"machine", r.machine},
+          {"paper_train_ms", to_json(r.paper_train_ms)},
+          {"paper_train_seconds", to_json(r.paper_train_seconds)},
+          {"paper_inference_ms", to_json(r.paper_inference_ms)},
+          {"paper_machine", r.paper_machine}};
+}
+
+// Without what no figure shows.
+json to_json(const Record& r) {
+  json rows = json::array();
+  for (const RecordRow& row : r.rows) {
+    rows.push_back({{"split", row.split},
+                    {"method", row.method},
+                    {"temperature", row.temperature},
+                    {"budget", row.budget},
+                    {"calls", row.calls},
+                    {"hard_grounding", row.hard_grounding},
+                    {"self", row.self},
+                    {"transfer", row.transfer},
+                    {"mean_length", row.mean_length}});
+  }
+  json record{{"name", r.name},     {"world", r.world},       {"preset", r.preset},
+              {"method", r.method}, {"ablation", r.ablation}, {"purpose", r.purpose},
+              {"alpha", r.alpha},   {"seed", r.seed},         {"rows", rows}};
+  for (const char* key : {"vocabulary", "training", "examples"}) {
+    if (r.json.contains(key)) record[key] = r.json.at(key);
+  }
+  if (r.json.contains("manifest")) record["revision"] = r.json.at("manifest").value("git_revision", "");
+  return record;
+}
+
+template <typename T>
+json list(const std::vector<T>& items) {
+  json array = json::array();
+  for (const T& item : items) array.push_back(to_json(item));
+  return array;
+}
+
+}  // namespace
+
+json report_data(const std::vector<Record>& records, const ReportTables& tables) {
+  return {{"version", version()},
+          {"results", list(tables.results)},
+          {"primitiveness", list(tables.primitiveness)},
+          {"ablations", list(tables.ablations)},
+          {"cost", list(tables.cost)},
+          {"records", list(records)}};
+}
+
+std::string report_page(const json& data) {
+  constexpr std::string_view kPlaceholder = "\"neo-report-data\"";
+  std::string page(embedded_file("report.html"));
+  const size_t at = page.find(kPlaceholder);
+  if (at == std::string::npos) throw std::logic_error("report.html has no place for its data");
+  // Inside a script element only "</script" and "<!--" could end or confuse it; both begin with "<".
+  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  for (size_t found = text.find('<'); found != std::string::npos; found = text.find('<', found + 1))
+    text.replace(found, 1, "\\u003c");
+  return page.replace(at, kPlaceholder.size(), text);
+}
+
+}  // namespace neo

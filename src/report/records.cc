@@ -1,0 +1,112 @@
+#include "report/records.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/run_folder.h"
+#include "report/training.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+using nlohmann::json;
+constexpr size_t kLargestRecord = size_t{1} << 28;
+
+// NEO with a search of its own kind is a method of its own in the tables.
+std::string method_of(const json& row) {
+  const auto method = row.at("method").get<std::string>();
+  const auto search = row.value("search", "greedy");
+  const bool named = search == "greedy" || search == "sample" || search == "beam";
+  return named || !method.starts_with("neo") ? method : "neo-" + search;
+}
+
+RecordRow row_of(const json& row) {
+  return {.split = row.at("name"),
+          .method = method_of(row),
+          .temperature = row.value("temperature", 0.0),
+          .budget = row.value("budget", int64_t{1}),
+          .calls = row.value("calls", int64_t{0}),
+          .episodes = row.at("episodes"),
+          .hard_grounding = row.value("hard_grounding", true),
+          .self = row.at("self"),
+          .transfer = row.at("transfer"),
+          .mean_length = row.value("mean_length", 0.0)};
+}
+
+bool looks_like_record(const fs::path& path) {
+  return path.extension() == ".json" && path.filename() != "manifest.json";
+}
+
+void collect_from(const fs::path& place, std::map<std::string, Record>& into) {
+  const auto add = [&](Record record) { into.try_emplace(record.name, std::move(record)); };
+  if (!fs::exists(place)) fail("there is no {}; name a results folder or a run folder", place.string());
+  if (fs::is_regular_file(place)) return add(read_record(place));
+  if (holds_run(place)) {
+    if (fs::exists(place / "eval.json")) add(read_record(place / "eval.json"));
+    return;
+  }
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(place)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  for (const fs::path& entry : entries) {
+    if (fs::is_directory(entry))
+      collect_from(entry, into);
+    else if (looks_like_record(entry))
+      add(read_record(entry));
+  }
+}
+
+}  // namespace
+
+Record read_record(const fs::path& path) {
+  json content = json::parse(read_file(path, kLargestRecord), nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object()) fail("{} is damaged: it is no JSON object", path.string());
+  Record record;
+  const fs::path folder = path.parent_path();
+  const bool in_run = path.filename() == "eval.json" && holds_run(folder);
+  record.name = in_run ? folder.filename().string() : path.stem().string();
+  try {
+    record.world = content.at("world");
+    record.preset = content.at("preset");
+    record.alpha = content.at("alpha");
+    record.seed = content.at("seed");
+    for (const json& row : content.at("splits")) record.rows.push_back(row_of(row));
+    if (!record.rows.empty() && !record.rows.front().method.starts_with("neo"))
+      record.method = record.rows.front().method;
+    if (const auto cell = content.find("cell"); cell != content.end()) {
+      record.preset = cell->value("preset", record.preset);
+      record.method = cell->value("method", record.method);
+      record.ablation = cell->value("ablation", "");
+      record.purpose = cell->value("purpose", "");
+    }
+  } catch (const json::exception& error) {
+    fail("{} is no record of `neo eval`: {}", path.string(), error.what());
+  }
+  if (in_run && !content.contains("training")) content["training"] = training_summary(folder);
+  record.json = std::move(content);
+  return record;
+}
+
+std::vector<Record> collect_records(const std::vector<fs::path>& places) {
+  std::map<std::string, Record> found;
+  for (const fs::path& place : places) collect_from(place, found);
+  std::vector<Record> records;
+  for (auto& [name, record] : found) records.push_back(std::move(record));
+  return records;
+}
+
+bool default_grounding(const std::string& world) { return world != "imaging"; }
+
+const RecordRow* headline_row(const Record& record, const std::string& split, const std::string& method) {
+  const RecordRow* best = nullptr;
+  for (const RecordRow& row : record.rows) {
+    if (row.split != split || row.method != method || row.hard_grounding != default_grounding(record.world))
+      continue;
+    if (best == nullptr || (row.budget > best->budget && row.temperature == best->temperature)) best = &row;
+  }
+  return best;
+}
+
+}  // namespace neo

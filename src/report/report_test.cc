@@ -1,0 +1,168 @@
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "core/json_lines.h"
+#include "core/run_folder.h"
+#include "core/testing.h"
+#include "report/markdown.h"
+#include "report/page.h"
+#include "report/training.h"
+
+namespace neo {
+namespace {
+using nlohmann::json;
+using testing::TemporaryFolder;
+
+json split_row(const std::string& split, const std::string& method, double transfer, int64_t budget = 1) {
+  return {{"name", split},      {"method", method},     {"search", method == "neo-s" ? "sample" : "greedy"},
+          {"budget", budget},   {"calls", 4 * budget},  {"episodes", 5000},
+          {"self", transfer},   {"transfer", transfer}, {"hard_grounding", true},
+          {"temperature", 0.1}, {"mean_length", 2.0}};
+}
+
+json record_of(double alpha, int seed, double transfer) {
+  return {{"world", "gridworld"},
+          {"preset", "fast"},
+          {"alpha", alpha},
+          {"seed", seed},
+          {"splits",
+           {split_row("id", "neo", transfer), split_row("id", "neo-s", 0.5, 1),
+            split_row("id", "neo-s", 0.99, 64)}},
+          {"vocabulary", {{"primitiveness", 1.0}, {"purity", 1.0}}}};
+}
+
+// Three seeds of GridWorld at alpha 0.33, as they lie in results/.
+class Results : public ::testing::Test {
+ protected:
+  void put(const std::string& name, const json& record) {
+    write_file_atomically(folder_ / "gridworld" / (name + ".json"), record.dump());
+  }
+  void SetUp() override {
+    std::filesystem::create_directories(folder_ / "gridworld");
+    put("a", record_of(0.33, 42, 0.98));
+    put("b", record_of(0.33, 43, 0.99));
+    put("c", record_of(0.33, 44, 1.00));
+  }
+  std::vector<Record> records() const { return collect_records({folder_.path()}); }
+  ResultCell cell(const std::string& method, const std::string& split) const {
+    const auto tables = result_tables(records(), methods_);
+    for (const ResultCell& cell : tables.at(0).cells) {
+      if (cell.alpha == 0.33 && cell.method == method && cell.split == split) return cell;
+    }
+    fail("no such cell");
+  }
+  struct Folder : TemporaryFolder {
+    std::filesystem::path operator/(const std::string& name) const { return path() / name; }
+  } folder_;
+  const std::vector<Method> methods_{{"disc-mono", "disc-mono", "Disc-Mono"}, {"neo", "neo", "NEO"}};
+};
+
+TEST_F(Results, CellsListTheirSeedsAndStandAgainstTheBetterFigure) {
+  const ResultCell neo = cell("neo", "id");
+  ASSERT_EQ(neo.transfer.seeds.size(), 3u);
+  EXPECT_EQ(neo.transfer.seeds[1].seed, 43u);
+  EXPECT_EQ(neo.transfer.seeds[1].run, "b");
+  EXPECT_NEAR(neo.transfer.summary.mean, 0.99, 1e-12);
+  EXPECT_EQ(neo.paper->value, 0.911);
+  EXPECT_EQ(neo.release->value, 0.969);
+  EXPECT_EQ(neo.verdict, Verdict::kAhead);
+}
+
+TEST_F(Results, SearchStandsWithItsLargestBudget) {
+  EXPECT_NEAR(cell("neo-s", "id").transfer.summary.mean, 0.99, 1e-12);
+}
+
+TEST_F(Results, CellsWithoutRecordsAreMissing) {
+  EXPECT_TRUE(cell("disc-mono", "id").transfer.missing());
+  EXPECT_EQ(cell("disc-mono", "id").paper->value, 0.983);
+  const std::string text = results_markdown(make_tables(records(), methods_, {}));
+  EXPECT_CONTAINS(text, "| 0.33 | Disc-Mono | ID (selection data) | missing |");
+}
+
+TEST_F(Results, SweepsAndAblationsStayOutOfTheTables) {
+  json sweep = record_of(0.33, 45, 0.1);
+  sweep["cell"] = {{"purpose", "temperatures"}};
+  json ablation = record_of(0.33, 46, 0.2);
+  ablation["cell"] = {{"ablation", "no-grounding"}};
+  put("d", sweep);
+  put("e", ablation);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 3u);
+  const auto rows =
+      ablation_rows(records(), "gridworld", {{"no-grounding", "no grounding", "fast-rollout", 0.33, {}}});
+  ASSERT_EQ(rows.size(), 1u);  // no record with hard grounding off
+  EXPECT_NEAR(rows[0].splits[0].transfer.summary.mean, 0.2, 1e-12);
+  EXPECT_EQ(rows[0].paper_primitiveness, 0.002);
+}
+
+TEST_F(Results, BriefTableGoesBetweenItsMarks) {
+  const auto readme = folder_ / "README.md";
+  write_file_atomically(readme, "before\n<!-- results -->\nold\n<!-- /results -->\nafter\n");
+  update_brief(readme, make_tables(records(), methods_, {}));
+  const std::string text = read_file(readme);
+  EXPECT_TRUE(text.starts_with("before\n<!-- results -->\n| world |"));
+  EXPECT_CONTAINS(text, "| GridWorld | 0.33 | ID | **0.990** | 0.969 | **0.990** | 0.977 | missing |");
+  EXPECT_TRUE(text.ends_with("|\n<!-- /results -->\nafter\n"));
+}
+
+TEST_F(Results, DamagedRecordIsNamed) {
+  write_file_atomically(folder_ / "gridworld/bad.json", "{\"world\": 3}");
+  EXPECT_CONTAINS(testing::error_of([&] { records(); }), "bad.json is no record");
+}
+
+TEST_F(Results, PageHoldsItsDataAndNoScriptCanBreakOut) {
+  json record = record_of(0.33, 47, 1.0);
+  record["vocabulary"]["primitives"] = {"</script><script>alert(1)"};
+  put("f", record);
+  const auto all = records();
+  const std::string page = report_page(report_data(all, make_tables(all, methods_, {})));
+  EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
+  EXPECT_CONTAINS(page, "\\u003c/script>\\u003cscript>alert(1)");
+}
+
+TEST(Primitiveness, ShareShownAloneIsThePapers) {
+  TemporaryFolder folder;
+  for (const char* world : {"gridworld", "arithmetic", "imaging"}) {
+    json record = record_of(0.33, 42, 1.0);
+    record["world"] = world;
+    write_file_atomically(folder / (std::string(world) + ".json"), record.dump());
+  }
+  const auto rows = primitiveness_rows(collect_records({folder.path()}));
+  ASSERT_EQ(rows.size(), 9u);
+  const std::vector<double> shown{0.25, 0.75, 1.0, 0.5, 0.75, 1.0, 0.375, 0.625, 1.0};
+  for (size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].shown, shown[i]) << i;
+}
+
+TEST(Training, SummaryAveragesStretchesOfSteps) {
+  TemporaryFolder run;
+  auto metrics = JsonLinesWriter::create(run / "metrics.jsonl");
+  for (int step = 1; step <= 200; ++step) {
+    metrics.write({{"step", step},
+                   {"loss", 1.0},
+                   {"solved", 0.5},
+                   {"mean_length", step % 2 ? 1.0 : 3.0},
+                   {"perplexity", 2.0},
+                   {"usage", {30, 10}}});
+  }
+  metrics.write({{"step", 200}, {"validation", {{"primitiveness", 0.9}}}});
+  const json summary = training_summary(run.path());
+  EXPECT_EQ(summary["steps"].size(), 100u);
+  EXPECT_EQ(summary["steps"][0], 2);
+  EXPECT_EQ(summary["mean_length"][0], 2.0);
+  EXPECT_EQ(summary["usage"][0], json({0.75, 0.25}));
+  EXPECT_EQ(summary["validation"][0]["step"], 200);
+}
+
+TEST(Training, CostOfAResumedRunCountsEveryStepOnce) {
+  TemporaryFolder run;
+  auto first = JsonLinesWriter::create(run / "timing-from-0.jsonl");
+  first.write({{"step", 100}, {"seconds", 10.0}});
+  first.write({{"step", 200}, {"seconds", 10.0}});  // lost: the run was resumed at 100
+  auto second = JsonLinesWriter::create(run / "timing-from-100.jsonl");
+  second.write({{"step", 200}, {"seconds", 30.0}});
+  const json cost = training_cost(run.path());
+  EXPECT_EQ(cost["steps"], 200);
+  EXPECT_EQ(cost["seconds"], 40.0);
+}
+
+}  // namespace
+}  // namespace neo

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace neo {
+
+// How a run learnt, from its metrics: at most a hundred points, each the mean over the steps since the one
+// before:
+//   {"steps": [...], "mean_length": [...], "perplexity": [...], "usage": [[share of each code], ...],
+//    "loss": [...], "solved": [...], "validation": [{"step", "score", ...}, ...]}
+// Null where the run has no metrics.
+nlohmann::json training_summary(const std::filesystem::path& run);
+
+// What it cost: {"steps", "seconds", "ms_per_batch"}, the median over the checkpoint intervals, of the steps
+// that count (a resumed run goes back to its checkpoint). Null without timing files.
+nlohmann::json training_cost(const std::filesystem::path& run);
+
+}  // namespace neo
