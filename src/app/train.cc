@@ -9,6 +9,7 @@
 #include "core/progress.h"
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
+#include "train/methods.h"
 #include "train/presets.h"
 #include "train/trainer.h"
 
@@ -19,7 +20,7 @@ constexpr int64_t kValidationEpisodes = 1000;
 constexpr int64_t kVocabularyInputs = 300;
 
 struct TrainOptions {
-  std::string world, preset = "fast";
+  std::string world, preset = "fast", method = "neo";
   double alpha = 0.33;
   uint64_t seed = 42;
   int64_t steps = 0;
@@ -47,41 +48,57 @@ std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const Ev
 struct TrainingData {
   PairSet pairs;
   EpisodeSet id;
+  FreshPairs fresh;
 };
 
-// Episodes made in memory: no gigabytes on disk, and the same ones again when a run is resumed.
-TrainingData sampled_data(const TrainConfig& config, double alpha, uint64_t seed) {
+// Imaging's episodes of one split, drawn from CIFAR-10 on all cores: no gigabytes on disk, and the same ones
+// again when a run is resumed.
+std::vector<Episode> sampled_split(const TrainConfig& config, double alpha, uint64_t seed,
+                                   const std::string& wanted) {
   DataRequest request{.world = config.world, .alpha = alpha, .episodes = config.sampled};
   request.fast_sampling = true;
   request.seed = seed;
   request.cifar = "data/cifar10";
-  std::map<std::string, std::vector<Episode>> splits;
-  Progress bar("sampling", 0);
+  std::vector<Episode> episodes;
   generate(request, [&](const std::string& split, int64_t, const std::vector<Program>&) -> EpisodeSink {
-    if (split == "comp") return [](const Episode&) {};  // OOD stays unseen
-    return [&bar, &into = splits[split]](const Episode& episode) {
-      into.push_back(episode);
-      bar.advance(1);
-    };
+    if (split != wanted) return {};
+    return [&episodes](const Episode& episode) { episodes.push_back(episode); };
   });
-  bar.finish();
+  return episodes;
+}
+
+// Every pass over the data has pairs of its own.
+TrainingData sampled_data(const TrainConfig& config, double alpha, uint64_t seed) {
+  const World& world = world_named(config.world);
+  const FreshPairs fresh = [config, alpha, seed, &world](int64_t pass) {
+    const uint64_t of_pass = seed + (static_cast<uint64_t>(pass) << 32);
+    return pairs_of(world, alpha, sampled_split(config, alpha, of_pass, "train"));
+  };
   // The validation set takes turns through the programs, which come one after the other.
+  const auto all = sampled_split(config, alpha, seed, "id");
   std::vector<Episode> id;
-  const auto& all = splits["id"];
   const size_t stride = std::max<size_t>(1, all.size() / static_cast<size_t>(kValidationEpisodes));
   for (size_t i = 0; i < all.size(); i += stride) id.push_back(all[i]);
-  const World& world = world_named(config.world);
-  return {pairs_of(world, alpha, splits["train"]), episodes_of(world, "id", id)};
+  return {fresh(0), episodes_of(world, "id", id), fresh};
+}
+
+std::vector<std::string> trained_methods() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) {
+    if (method.is_trained()) names.push_back(method.name);
+  }
+  return names;
 }
 
 void run_train(const TrainOptions& options) {
+  const std::string preset = preset_of_method(options.preset, options.method);
   TrainRequest request;
   request.preset = options.preset;
   request.seed = options.seed;
   request.resume = options.resume;
   request.run = options.out.empty()
-                    ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world,
-                                                     options.preset, options.alpha, options.seed)
+                    ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world, preset,
+                                                     options.alpha, options.seed)
                     : options.out;
   if (options.resume) {
     request.config = TrainConfig{};
@@ -89,7 +106,7 @@ void run_train(const TrainOptions& options) {
     request.seed = static_cast<uint64_t>(read_manifest(request.run).seed);
   } else {
     request.config =
-        resolve_config(options.world, options.preset, options.alpha, options.config, options.assignments);
+        resolve_config(options.world, preset, options.alpha, options.config, options.assignments);
     if (options.steps > 0) request.config.steps = options.steps;
   }
   request.observation_weights =
@@ -102,10 +119,16 @@ void run_train(const TrainOptions& options) {
                      options.world,
                      "--preset",
                      options.preset,
+                     "--method",
+                     options.method,
                      "--alpha",
                      fmt::format("{:.2f}", options.alpha),
                      "--seed",
                      std::to_string(request.seed)};
+  for (const std::string& assignment : options.assignments) {
+    request.command.push_back("--set");
+    request.command.push_back(assignment);
+  }
   const fs::path folder = options.data;
   const auto file = [&](const char* split) {
     return folder.empty() ? ensure_split(options.world, options.alpha, split)
@@ -114,10 +137,10 @@ void run_train(const TrainOptions& options) {
   const bool sampled = request.config.sampled > 0 && folder.empty();
   const TrainingData data =
       sampled ? sampled_data(request.config, options.alpha, request.seed)
-              : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes)};
-  const auto& [pairs, id] = data;
-  request.validate = validation_on(id, request.config.evaluation);
-  train(request, pairs);
+              : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes), {}};
+  request.fresh = data.fresh;
+  request.validate = validation_on(data.id, request.config.evaluation);
+  train(request, data.pairs);
   fmt::print("trained: {}\nnext: neo eval {}\n", request.run.string(), request.run.string());
 }
 
@@ -131,6 +154,9 @@ void setup_train(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_option("--preset", options->preset, "fast or paper")->capture_default_str();
+  command->add_option("--method", options->method, "neo, or a baseline: disc-mono, cont-mono")
+      ->check(CLI::IsMember(trained_methods()))
+      ->capture_default_str();
   command->add_option("--steps", options->steps, "Optimiser steps (default: the preset's)")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   command->add_option("--set", options->assignments, "Change a setting: --set optimizer.rate=1e-3")
@@ -139,11 +165,12 @@ void setup_train(CLI::App& app) {
   command->add_option("--data", options->data, "Folder with train.h5 and id.h5 (default: made under data/)");
   command->add_option("--observation", options->observation,
                       "Observation weights (default: the shipped ones)");
-  command->add_option("--out", options->out, "Run folder (default: runs/<world>-<preset>-alpha<A>-seed<S>)");
+  command->add_option("--out", options->out,
+                      "Run folder (default: runs/<world>-<preset>[-<method>]-alpha<A>-seed<S>)");
   command->add_flag("--resume", options->resume, "Go on where an interrupted run stopped");
   command->footer(
-      "Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --resume --out "
-      "runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
+      "Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --method "
+      "disc-mono\n  neo train gridworld --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
       describe(TrainConfig{}));
   command->callback([options] { run_train(*options); });
 }

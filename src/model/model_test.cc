@@ -94,6 +94,25 @@ TEST(Quantizer, OrthogonalCodesStartAtRightAngles) {
   EXPECT_THROW(Quantizer(QuantizerConfig{.codes = 5, .width = 4, .initial = "orthogonal"}), UsageError);
 }
 
+TEST(ProductProgrammer, TellsWhetherTheTargetIsTheStateOrItsNegative) {
+  torch::manual_seed(1);
+  const auto programmer = make_programmer({.kind = "products", .hidden = 16, .layers = 1, .features = 16},
+                                          {.tokens = 1, .width = 8}, /*action_width=*/2);
+  torch::optim::Adam optimizer(programmer->parameters(), 2e-2);
+  double right = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto state = torch::randn({64, 1, 8});
+    const auto answer = torch::randint(0, 2, {64});
+    const auto target = state * (1 - 2 * answer.view({-1, 1, 1}));
+    const auto action = programmer->forward(state, target);
+    optimizer.zero_grad();
+    torch::nn::functional::cross_entropy(action, answer).backward();
+    optimizer.step();
+    right = (action.argmax(1) == answer).to(torch::kDouble).mean().item<double>();
+  }
+  EXPECT_GT(right, 0.95);
+}
+
 TEST(ProjectionProgrammer, SeesTheSameInAnObservationAsInItsState) {
   torch::manual_seed(9);
   TokenEmbedding observation(9, 4);

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/row_parallel.h"
+#include "model/product_programmer.h"
 #include "observe/token_embedding.h"
 
 namespace neo {
@@ -9,17 +10,6 @@ namespace nn = torch::nn;
 
 namespace {
 constexpr int64_t kRowsAtOnce = 128;  // whose tokens stay in a core's cache
-
-nn::Sequential mlp(int64_t width, const ProgrammerConfig& config, int64_t out) {
-  nn::Sequential layers;
-  for (int64_t i = 0; i < config.layers; ++i) {
-    layers->push_back(nn::Linear(width, config.hidden));
-    layers->push_back(nn::ReLU());
-    width = config.hidden;
-  }
-  layers->push_back(nn::Linear(width, out));
-  return layers;
-}
 
 // How often each value occurs in every column, then in every row: uint8 [B, R C] -> [B, C + R, V].
 torch::Tensor line_counts(const torch::Tensor& observations, int64_t rows, int64_t columns, int64_t values) {
@@ -39,12 +29,23 @@ torch::Tensor line_counts(const torch::Tensor& observations, int64_t rows, int64
 }
 }  // namespace
 
+nn::Sequential make_mlp(int64_t width, const ProgrammerConfig& config, int64_t out) {
+  nn::Sequential layers;
+  for (int64_t i = 0; i < config.layers; ++i) {
+    layers->push_back(nn::Linear(width, config.hidden));
+    layers->push_back(nn::ReLU());
+    width = config.hidden;
+  }
+  layers->push_back(nn::Linear(width, out));
+  return layers;
+}
+
 torch::Tensor Programmer::look_at(ObservationModel& observation, const torch::Tensor& observations) {
   return look(observation.encode(observations));
 }
 
 MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
-  layers_ = register_module("layers", mlp(2 * state.tokens * state.width, config, action_width));
+  layers_ = register_module("layers", make_mlp(2 * state.tokens * state.width, config, action_width));
 }
 
 torch::Tensor MlpProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
@@ -55,8 +56,8 @@ ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const
                                            int64_t action_width)
     : shape_(state) {
   features_ = register_module("features", nn::Linear(state.width, config.features));
-  layers_ = register_module("layers",
-                            mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
+  layers_ = register_module(
+      "layers", make_mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
 }
 
 torch::Tensor ProjectionProgrammer::look(const torch::Tensor& states) {
@@ -117,11 +118,12 @@ torch::Tensor TransformerProgrammer::attend(const torch::Tensor& state, const to
 std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
                                             int64_t action_width) {
   if (config.kind == "mlp") return std::make_shared<MlpProgrammer>(config, state, action_width);
+  if (config.kind == "products") return std::make_shared<ProductProgrammer>(config, state, action_width);
   if (config.kind == "projections")
     return std::make_shared<ProjectionProgrammer>(config, state, action_width);
   if (config.kind == "transformer")
     return std::make_shared<TransformerProgrammer>(config, state, action_width);
-  fail_usage("unknown programmer '{}'; one of: mlp, projections, transformer", config.kind);
+  fail_usage("unknown programmer '{}'; one of: mlp, products, projections, transformer", config.kind);
 }
 
 }  // namespace neo

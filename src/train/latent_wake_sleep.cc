@@ -21,6 +21,10 @@ BilinearExecutor& linear_executor(NeoImpl& model) {
     fail_usage("objective latent-wake-sleep needs executor.kind = \"bilinear\": a linear map for each code");
   return *executor;
 }
+
+torch::Tensor last_codes(const Programs& programs) {  // [B]
+  return programs.codes.gather(1, (programs.lengths - 1).unsqueeze(1)).squeeze(1);
+}
 }  // namespace
 
 torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation, int64_t dimensions) const {
@@ -71,9 +75,7 @@ void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
                                                 const StepContext& context) const {
   const auto& usage = *context.usage;
   const auto idle = std::min_element(usage.begin(), usage.end()) - usage.begin();
-  const auto& codes = explanation.programs.codes;
-  const auto& lengths = explanation.programs.lengths;
-  const auto last = codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1);
+  const auto last = last_codes(explanation.programs);
   const auto excess = ((explanation.residual + kFloor) / kFloor).log();
   const auto total = torch::zeros({static_cast<int64_t>(usage.size())}).index_add_(0, last, excess);
   const auto vectors = model.quantizer().vectors(torch::stack({total.argmax(), torch::tensor(idle)}));
@@ -92,7 +94,7 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
                                                     const StepContext& context) const {
   const auto active = model.quantizer().active();
   const int64_t rows = state.size(0);
-  const int64_t longest = config_.dream_length;
+  const int64_t longest = std::max<int64_t>(config_.dream_length, 2);  // explanations are
   // Half of the rows follow their explanation, half a random program.
   auto codes = torch::constant_pad_nd(explanation.programs.codes, {0, longest - 2});
   auto lengths = explanation.programs.lengths.clone();
@@ -127,7 +129,7 @@ LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& 
   const auto& codes = programs.codes;
   const auto& lengths = programs.lengths;
   return {torch::where((lengths == 2).view({-1, 1, 1}), model.step(from, codes.select(1, 0)), from),
-          codes.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1)};
+          last_codes(programs)};
 }
 
 torch::Tensor LatentWakeSleepObjective::wake_loss(NeoImpl& model, const LastStep& last,

@@ -37,31 +37,48 @@ PairSet pairs_of(const World& world, double alpha, const std::vector<Episode>& e
   return pairs;
 }
 
-BatchStream::BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed)
-    : pairs_(pairs),
+BatchStream::BatchStream(PairSet pairs, int64_t episodes_per_batch, uint64_t seed, FreshPairs fresh)
+    : pairs_(std::move(pairs)),
       per_batch_(episodes_per_batch),
       random_(seed, "batches"),
-      order_(static_cast<size_t>(pairs.episodes())) {
+      fresh_(std::move(fresh)) {
   start_pass();
+  prepare_next();
 }
 
-int64_t BatchStream::batches_per_epoch() const { return (pairs_.episodes() + per_batch_ - 1) / per_batch_; }
+int64_t BatchStream::batches_per_pass() const { return (pairs_.episodes() + per_batch_ - 1) / per_batch_; }
 
 void BatchStream::start_pass() {
   pass_start_ = random_.state();
+  order_.resize(static_cast<size_t>(pairs_.episodes()));
   std::iota(order_.begin(), order_.end(), int64_t{0});
   random_.shuffle(order_);
   taken_ = 0;
 }
 
+void BatchStream::prepare_next() {
+  if (fresh_) next_pairs_ = std::async(std::launch::async, fresh_, pass_ + 1);
+}
+
 void BatchStream::seek(const Position& position) {
+  if (fresh_ && position.pass != pass_) {
+    next_pairs_.wait();  // for the wrong pass
+    pairs_ = fresh_(position.pass);
+  }
+  pass_ = position.pass;
   random_.set_state(position.pass_start);
   start_pass();
   taken_ = position.taken;
+  prepare_next();
 }
 
 PairBatch BatchStream::next() {
-  if (taken_ == batches_per_epoch()) start_pass();
+  if (pass_is_over()) {
+    ++pass_;
+    if (fresh_) pairs_ = next_pairs_.get();
+    start_pass();
+    prepare_next();
+  }
   const int64_t begin = taken_ * per_batch_;
   const int64_t count = std::min(per_batch_, pairs_.episodes() - begin);
   auto rows = torch::empty({2 * count}, torch::kLong);

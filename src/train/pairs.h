@@ -3,6 +3,8 @@
 #include <torch/torch.h>
 
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <string>
 
 #include "core/rng.h"
@@ -26,30 +28,40 @@ struct PairBatch {
   torch::Tensor x, y;  // uint8 [B, N]
 };
 
+// New pairs for pass 1, 2, ...; the same ones whenever it is asked again.
+using FreshPairs = std::function<PairSet(int64_t pass)>;
+
 // Endless shuffled batches of whole episodes, one pass after the other; the last batch of a pass may be
-// smaller.
+// smaller. Every pass goes over the same pairs, or over fresh ones, which are made while the pass before is
+// under way.
 class BatchStream {
  public:
-  BatchStream(const PairSet& pairs, int64_t episodes_per_batch, uint64_t seed);
+  BatchStream(PairSet pairs, int64_t episodes_per_batch, uint64_t seed, FreshPairs fresh = {});
   PairBatch next();
-  int64_t batches_per_epoch() const;
+  int64_t batches_per_pass() const;
+  bool pass_is_over() const { return taken_ == batches_per_pass(); }
+  int64_t pass() const { return pass_; }  // from 0
 
   // Where the stream is, for checkpoints: the generator at the start of the pass, and batches taken from it.
   struct Position {
     RngStream::State pass_start{};
+    int64_t pass = 0;
     int64_t taken = 0;
   };
-  Position position() const { return {pass_start_, taken_}; }
+  Position position() const { return {pass_start_, pass_, taken_}; }
   void seek(const Position& position);
 
  private:
   void start_pass();
-  const PairSet& pairs_;
+  void prepare_next();
+  PairSet pairs_;
   int64_t per_batch_;
   RngStream random_;
+  FreshPairs fresh_;
+  std::future<PairSet> next_pairs_;
   RngStream::State pass_start_{};
   std::vector<int64_t> order_;
-  int64_t taken_ = 0;
+  int64_t pass_ = 0, taken_ = 0;
 };
 
 }  // namespace neo

@@ -24,6 +24,7 @@ struct TrainRequest {
   std::string preset;
   uint64_t seed = 42;
   std::filesystem::path observation_weights;     // pretrained E and D
+  FreshPairs fresh;                              // where every pass has pairs of its own
   std::function<Validation(NeoImpl&)> validate;  // on ID only
   std::vector<std::string> command;              // for the manifest
   std::filesystem::path run;                     // folder

@@ -9,8 +9,8 @@
 
 namespace neo {
 
-// What to make. Profiles: "otib" gives the splits train, id and (for alpha < 1) comp; "length" gives length;
-// "pretraining" gives pretrain and pretrain-test.
+// What to make. Profiles: "otib" gives the splits train, id and (for alpha < 1) comp or (GridWorld, alpha = 1)
+// id-clean; "length" gives length; "pretraining" gives pretrain and pretrain-test.
 struct DataRequest {
   std::string world;
   double alpha = 1.0;
@@ -23,7 +23,8 @@ struct DataRequest {
   std::filesystem::path cifar;
 };
 
-// Called once per split, in order, with the number of episodes to expect; returns where to put them.
+// Called once per split, in order, with the number of episodes to expect; returns where to put them. Imaging
+// leaves out a split whose sink is empty.
 using OpenSplit = std::function<EpisodeSink(const std::string& split, int64_t expected,
                                             const std::vector<Program>& programs)>;
 

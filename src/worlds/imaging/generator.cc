@@ -76,6 +76,7 @@ void generate_imaging(const ImagingRequest& request, const OpenSplit& open) {
     const ImageSet& images = plan.test_images ? test : train;
     const auto expected = static_cast<int64_t>(plan.programs.size()) * plan.episodes;
     const EpisodeSink sink = open(plan.split, expected, plan.programs);
+    if (!sink) continue;
     if (request.fast || request.profile == "pretraining") {
       sample_fast(images, plan, request.seed, threads, sink);
     } else {
