@@ -10,7 +10,11 @@ void setup_pretrain(CLI::App& app);
 void setup_train(CLI::App& app);
 void setup_eval(CLI::App& app);
 void setup_explain(CLI::App& app);
+void setup_transfer(CLI::App& app);
+void setup_inspect(CLI::App& app);
 void setup_bench(CLI::App& app);
+void setup_reproduce(CLI::App& app);
 void setup_report(CLI::App& app);
+void setup_serve(CLI::App& app);
 
 }  // namespace neo

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "app/make_data.h"
 #include "core/config.h"
 #include "core/error.h"
@@ -30,6 +32,16 @@ fs::path project_root() {
 
 }  // namespace
 
+std::vector<std::string> benchmark_splits(const std::string& world, double alpha) {
+  if (alpha < 1.0) return {"id", "comp", "length"};
+  if (world == "gridworld") return {"id", "id-clean", "length"};
+  return {"id", "length"};
+}
+
+fs::path split_path(const std::string& world, double alpha, const std::string& split) {
+  return data_folder({.world = world, .alpha = alpha, .profile = profile_of(split)}) / (split + ".h5");
+}
+
 fs::path ensure_split(const std::string& world, double alpha, const std::string& split) {
   DataRequest request{.world = world, .alpha = alpha, .profile = profile_of(split)};
   request.cifar = "data/cifar10";
@@ -54,6 +66,19 @@ TrainConfig resolve_config(const std::string& world, const std::string& preset, 
 fs::path observation_weights_path(const TrainConfig& config) {
   return project_root() / "weights" /
          fmt::format("{}-{}-observation.safetensors", config.world, config.model.observation.kind);
+}
+
+std::vector<fs::path> shipped_theories() {
+  std::vector<fs::path> paths;
+  const fs::path folder = project_root() / "weights";
+  if (!fs::is_directory(folder)) return paths;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".safetensors") && !name.ends_with("-observation.safetensors"))
+      paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 OpenedTheory open_theory(const fs::path& path) {

@@ -11,7 +11,12 @@
 
 namespace neo {
 
-// The file of a benchmark split in its default folder (see make_data.h), made first when it is missing.
+// The benchmark's evaluation splits: id, comp (for alpha < 1) or id-clean (GridWorld at 1), length.
+std::vector<std::string> benchmark_splits(const std::string& world, double alpha);
+
+// The file of a benchmark split in its default folder (see make_data.h), whether it is there or not.
+std::filesystem::path split_path(const std::string& world, double alpha, const std::string& split);
+// The same, made first when it is missing.
 std::filesystem::path ensure_split(const std::string& world, double alpha, const std::string& split);
 
 // Preset, then --config file, then --set assignments.
@@ -20,6 +25,9 @@ TrainConfig resolve_config(const std::string& world, const std::string& preset, 
 
 // weights/<world>-<kind>-observation.safetensors, looked up from the current folder, then beside the binary.
 std::filesystem::path observation_weights_path(const TrainConfig& config);
+
+// The theories that come with neo, weights/<world>-alpha<A>.safetensors, looked up in the same way.
+std::vector<std::filesystem::path> shipped_theories();
 
 // The best theory of a run folder, or a weights file, with the settings it was trained by.
 struct OpenedTheory {

@@ -5,6 +5,9 @@
 
 #include "app/commands.h"
 #include "app/common.h"
+#include "app/eval_search.h"
+#include "app/examples.h"
+#include "app/inference_cost.h"
 #include "core/config.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -12,6 +15,7 @@
 #include "eval/diagnosis.h"
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
+#include "train/methods.h"
 
 namespace neo {
 namespace {
@@ -19,23 +23,21 @@ namespace fs = std::filesystem;
 constexpr int64_t kVocabularyInputs = 1000;
 constexpr int64_t kBeamWidth = 24;  // of the search over images
 
-struct EvalOptions {
+struct EvalOptions : SearchFlags {
   fs::path model, out;
+  std::string method;  // empty: the one it was trained by
   std::vector<fs::path> data;
-  std::string search = "both";  // greedy, sample, both
-  int64_t draws = 0;
   int64_t episodes = 0;
-  std::vector<double> temperatures;
   bool soft = false;  // also without hard grounding
   bool diagnose = false;
-  uint64_t seed = 42;
+  int64_t examples = 0;  // episodes per split to show in full
   bool json = false;
 };
 
 std::vector<fs::path> benchmark_files(const TheoryInfo& info) {
-  std::vector<fs::path> files{ensure_split(info.world, info.alpha, "id")};
-  if (info.alpha < 1.0) files.push_back(ensure_split(info.world, info.alpha, "comp"));
-  files.push_back(ensure_split(info.world, info.alpha, "length"));
+  std::vector<fs::path> files;
+  for (const std::string& split : benchmark_splits(info.world, info.alpha))
+    files.push_back(ensure_split(info.world, info.alpha, split));
   return files;
 }
 
@@ -44,46 +46,64 @@ int64_t steps_for(const EpisodeSet& episodes, const EvaluationConfig& config) {
   return longer ? config.length_steps : config.steps;
 }
 
+// A method that only judges differently leaves the record of the trained one alone.
+std::string record_name(const TrainConfig& trained, const std::string& method) {
+  return method == trained.method ? "eval.json" : "eval-" + method + ".json";
+}
+
+// Under which name a theory is judged.
+std::string judged_as(const TrainConfig& trained, const EvalOptions& options) {
+  const std::string name = options.method.empty() ? trained.method : options.method;
+  if (method_named(name).trained_as != trained.method)
+    fail_usage("{} is a {} theory; {} needs one trained with --method {}", options.model.string(),
+               trained.method, name, method_named(name).trained_as);
+  return name;
+}
+
+TransferOptions greedy_options(const EpisodeSet& episodes, const EvaluationConfig& config,
+                               const EvalOptions& options) {
+  TransferOptions greedy{steps_for(episodes, config), config.hard_grounding, fallback_named(config.fallback)};
+  if (options.method == "cont-mono-opt") greedy.refinement = {config.refine_steps, config.refine_rate};
+  return greedy;
+}
+
+SamplingOptions sampling_options(const EpisodeSet& episodes, const EvaluationConfig& config,
+                                 const EvalOptions& options) {
+  return {.draws = options.draws > 0 ? options.draws : config.draws,
+          .steps = steps_for(episodes, config),
+          .temperature = config.temperature};
+}
+
 void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const EvaluationConfig& config,
                     const EvalOptions& options, std::vector<SplitScore>& scores) {
-  const int64_t steps = steps_for(episodes, config);
-  const Fallback fallback = fallback_named(config.fallback);
-  if (options.search != "sample") {
-    scores.push_back(evaluate_greedy(model, episodes, {steps, config.hard_grounding, fallback}));
-    if (options.soft)
-      scores.push_back(evaluate_greedy(model, episodes, {steps, !config.hard_grounding, fallback}));
+  if (options.wants("greedy")) {
+    TransferOptions greedy = greedy_options(episodes, config, options);
+    scores.push_back(evaluate_greedy(model, episodes, greedy));
+    greedy.hard_grounding = !greedy.hard_grounding;
+    if (options.soft) scores.push_back(evaluate_greedy(model, episodes, greedy));
   }
-  if (options.search != "greedy" && !model.observation().readout().is_categorical()) {
-    scores.push_back(evaluate_latent_beam(model, episodes, steps, kBeamWidth));
-  } else if (options.search != "greedy") {
-    const auto temperatures =
-        options.temperatures.empty() ? std::vector<double>{config.temperature} : options.temperatures;
-    for (double temperature : temperatures) {
-      SamplingOptions sampling{.draws = options.draws > 0 ? options.draws : config.draws,
-                               .steps = steps,
-                               .temperature = temperature};
-      sampling.budgets.clear();
-      for (int64_t budget = 1; budget < sampling.draws; budget *= 2) sampling.budgets.push_back(budget);
-      sampling.budgets.push_back(sampling.draws);
-      const auto sampled = evaluate_sampling(model, episodes, sampling, options.seed);
-      scores.insert(scores.end(), sampled.begin(), sampled.end());
-    }
-  }
+  if (!model.has_codes()) return;  // nothing to search over
+  const auto searched = evaluate_searches(model, episodes, config, steps_for(episodes, config), options);
+  scores.insert(scores.end(), searched.begin(), searched.end());
 }
 
 void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabulary) {
-  fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>6} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split", "episodes",
-             "method", "T", "budget", "calls", "hard", "self", "transfer", "pass", "length");
+  fmt::print("{:<10} {:>8}  {:<13} {:<26} {:>6} {:>6} {:>6} {:>7} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split",
+             "episodes", "method", "search", "T", "budget", "calls", "used", "hard", "self", "transfer", "pass",
+             "length");
   for (const SplitScore& s : scores) {
-    fmt::print("{:<14} {:>8}  {:<7} {:>6} {:>6} {:>6} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n", s.name,
-               s.episodes, s.method, s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget,
-               s.calls, s.hard_grounding ? "on" : "off", s.self, s.transfer, s.pass, s.mean_length);
+    fmt::print("{:<10} {:>8}  {:<13} {:<26} {:>6} {:>6} {:>6} {:>7} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n",
+               s.name, s.episodes, s.method, s.search,
+               s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget, s.calls,
+               s.calls_used > 0 ? fmt::format("{:.1f}", s.calls_used) : "-", s.hard_grounding ? "on" : "off",
+               s.self, s.transfer, s.pass, s.mean_length);
   }
   for (const SplitScore& s : scores) {
     if (s.floor > 0 && s.search == "greedy")
       fmt::print("{}: L1 of leaving the input as it is {:.4f}, of the observation model itself {:.4f}\n",
                  s.name, s.identity, s.floor);
   }
+  if (vocabulary.primitives.empty()) return;
   fmt::print(
       "\nprimitiveness {:.4f}, purity {:.4f} on {} inputs; share of inputs where a code acts as a "
       "primitive:\n{:<10}",
@@ -114,9 +134,11 @@ void print_diagnosis(const nlohmann::json& d) {
 
 void run_eval(const EvalOptions& options) {
   auto [theory, config] = open_theory(options.model);
+  const std::string method = judged_as(config, options);
   const auto files = options.data.empty() ? benchmark_files(theory.info) : options.data;
   std::vector<SplitScore> scores;
   nlohmann::json diagnoses = nlohmann::json::array();
+  nlohmann::json examples = nlohmann::json::array(), timing;
   torch::Tensor inputs;
   for (const fs::path& file : files) {
     const EpisodeSet episodes =
@@ -128,6 +150,13 @@ void run_eval(const EvalOptions& options) {
     if (!inputs.defined())
       inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
     evaluate_split(*theory.model, episodes, config.evaluation, options, scores);
+    const TransferOptions judging = greedy_options(episodes, config.evaluation, options);
+    const SamplingOptions sampling = sampling_options(episodes, config.evaluation, options);
+    for (const auto& example :
+         explained_examples(*theory.model, episodes, {judging, options.examples, sampling}))
+      examples.push_back(example);
+    if (episodes.name == "id")
+      timing = inference_cost(*theory.model, episodes, {judging, sampling, kBeamWidth, method});
     if (options.diagnose) {
       diagnoses.push_back(to_json(diagnose(
           *theory.model, episodes,
@@ -136,9 +165,13 @@ void run_eval(const EvalOptions& options) {
   }
   const Vocabulary vocabulary = inspect_vocabulary(*theory.model, inputs);
   nlohmann::json splits = nlohmann::json::array();
-  for (const SplitScore& score : scores) splits.push_back(to_json(score));
+  for (SplitScore& score : scores) {
+    score.method.replace(0, std::string_view("neo").size(), method);  // neo-s of disc-mono: disc-mono-s
+    splits.push_back(to_json(score));
+  }
   nlohmann::json report{{"model", options.model.string()},
                         {"world", theory.info.world},
+                        {"method", method},
                         {"preset", theory.info.preset},
                         {"alpha", theory.info.alpha},
                         {"seed", theory.info.seed},
@@ -147,10 +180,12 @@ void run_eval(const EvalOptions& options) {
                         {"splits", splits},
                         {"vocabulary", to_json(vocabulary)}};
   if (options.diagnose) report["diagnosis"] = diagnoses;
+  if (!examples.empty()) report["examples"] = examples;
+  if (!timing.is_null()) report["timing"] = timing;
   if (fs::is_directory(options.model))
     report["manifest"] = nlohmann::json::parse(read_file(options.model / "manifest.json"));
   const fs::path out = !options.out.empty()              ? options.out
-                       : fs::is_directory(options.model) ? options.model / "eval.json"
+                       : fs::is_directory(options.model) ? options.model / record_name(config, method)
                                                          : fs::path("eval.json");
   write_file_atomically(out, report.dump(2) + "\n");
   if (options.json) {
@@ -170,30 +205,28 @@ void setup_eval(CLI::App& app) {
       "eval", "Self-explanation, transfer, search by sampling, and the vocabulary of a theory");
   command->add_option("model", options->model, "A run folder or a weights file")->required();
   command->add_option(
+      "--method", options->method,
+      "How it is judged: cont-mono-opt refines a cont-mono theory on each support pair (default: "
+      "as it was trained)");
+  command->add_option(
       "--data", options->data,
       "Episode files, ours or of the official release (default: the benchmark's ID, comp and length OOD)");
-  command->add_option("--search", options->search, "greedy, sample (NEO-S) or both")
-      ->check(CLI::IsMember({"greedy", "sample", "both"}))
-      ->capture_default_str();
-  command->add_option("--draws", options->draws, "NEO-S: programs drawn per episode (default: the preset's)")
-      ->check(CLI::Range(1, 1 << 16));
-  command
-      ->add_option("--temperature", options->temperatures,
-                   "NEO-S: sampling temperature, or several with commas for a sweep (default: the preset's)")
-      ->delimiter(',')
-      ->check(CLI::Range(1e-6, 1e6));
+  add_search_flags(*command, *options);
   command->add_option("--episodes", options->episodes, "Most episodes per file (default: the preset's)");
   command->add_flag("--soft", options->soft, "Also evaluate with hard grounding switched the other way");
   command->add_flag("--diagnose", options->diagnose,
                     "Tell which part fails: the executor by primitive and operand, the programmer with a "
                     "perfect executor, the executor with a perfect programmer");
-  command->add_option("--seed", options->seed, "Seed of the sampling")->capture_default_str();
+  command
+      ->add_option("--examples", options->examples,
+                   "Put so many episodes of each split into the record, with every step")
+      ->check(CLI::Range(0, 100));
   command->add_option("--out", options->out,
                       "Where to write the record (default: eval.json in the run folder, or here)");
   command->add_flag("--json", options->json, "Print the record as JSON");
   command->footer(
-      "Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval runs/my-run --data other.h5 "
-      "--json");
+      "Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval weights/arithmetic-alpha0.33.safetensors "
+      "--search all --calls 6,24,96,384\n  neo eval runs/my-run --data other.h5 --json");
   command->callback([options] { run_eval(*options); });
 }
 

@@ -68,7 +68,11 @@ int main(int argc, char** argv) {
   neo::setup_train(app);
   neo::setup_eval(app);
   neo::setup_explain(app);
+  neo::setup_transfer(app);
+  neo::setup_inspect(app);
   neo::setup_bench(app);
+  neo::setup_serve(app);
+  neo::setup_reproduce(app);
   neo::setup_report(app);
 #endif
   neo::install_interrupt_handler();

@@ -155,6 +155,14 @@ bool holds_run(const fs::path& path) {
   return fs::exists(path / kManifest, ignored);
 }
 
+bool is_locked(const fs::path& run) {
+  const int lock = open((run / kLock).c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0) return false;
+  const bool free = flock(lock, LOCK_SH | LOCK_NB) == 0;
+  close(lock);
+  return !free;
+}
+
 fs::path run_config_path(const fs::path& run) { return run / kConfig; }
 
 std::string run_state_name(RunState state) { return kStateNames.at(static_cast<size_t>(state)); }

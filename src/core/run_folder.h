@@ -65,6 +65,7 @@ class RunFolder {
 };
 
 bool holds_run(const std::filesystem::path& path);
+bool is_locked(const std::filesystem::path& run);  // a process trains in it
 RunManifest read_manifest(const std::filesystem::path& run);
 RunStatus read_status(const std::filesystem::path& run);
 std::string run_state_name(RunState state);  // "running", ...

@@ -80,7 +80,9 @@ TEST(RunFolder, OnlyOneProcessTrainsInIt) {
   {
     const RunFolder run = RunFolder::create(folder / "a", kConfigText, manifest());
     EXPECT_CONTAINS(error_of([&] { RunFolder::resume(folder / "a"); }), "another process is training in");
+    EXPECT_TRUE(is_locked(folder / "a"));
   }
+  EXPECT_FALSE(is_locked(folder / "a"));
   EXPECT_EQ(error_of([&] { RunFolder::resume(folder / "a"); }), "");
 }
 

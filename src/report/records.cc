@@ -39,18 +39,31 @@ bool looks_like_record(const fs::path& path) {
   return path.extension() == ".json" && path.filename() != "manifest.json";
 }
 
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+// eval.json has the name of its run; eval-<method>.json that and the method.
+std::string name_in_run(const fs::path& path) {
+  return path.parent_path().filename().string() +
+         path.stem().string().substr(std::string_view("eval").size());
+}
+
 void collect_from(const fs::path& place, std::map<std::string, Record>& into) {
   const auto add = [&](Record record) { into.try_emplace(record.name, std::move(record)); };
   if (!fs::exists(place)) fail("there is no {}; name a results folder or a run folder", place.string());
   if (fs::is_regular_file(place)) return add(read_record(place));
   if (holds_run(place)) {
-    if (fs::exists(place / "eval.json")) add(read_record(place / "eval.json"));
+    for (const fs::path& entry : sorted_entries(place)) {
+      if (entry.filename().string().starts_with("eval") && entry.extension() == ".json")
+        add(read_record(entry));
+    }
     return;
   }
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(place)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  for (const fs::path& entry : entries) {
+  for (const fs::path& entry : sorted_entries(place)) {
     if (fs::is_directory(entry))
       collect_from(entry, into);
     else if (looks_like_record(entry))
@@ -65,16 +78,15 @@ Record read_record(const fs::path& path) {
   if (!content.is_object()) fail("{} is damaged: it is no JSON object", path.string());
   Record record;
   const fs::path folder = path.parent_path();
-  const bool in_run = path.filename() == "eval.json" && holds_run(folder);
-  record.name = in_run ? folder.filename().string() : path.stem().string();
+  const bool in_run = path.filename().string().starts_with("eval") && holds_run(folder);
+  record.name = in_run ? name_in_run(path) : path.stem().string();
   try {
     record.world = content.at("world");
     record.preset = content.at("preset");
     record.alpha = content.at("alpha");
     record.seed = content.at("seed");
     for (const json& row : content.at("splits")) record.rows.push_back(row_of(row));
-    if (!record.rows.empty() && !record.rows.front().method.starts_with("neo"))
-      record.method = record.rows.front().method;
+    record.method = content.value("method", record.method);
     if (const auto cell = content.find("cell"); cell != content.end()) {
       record.preset = cell->value("preset", record.preset);
       record.method = cell->value("method", record.method);

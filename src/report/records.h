@@ -18,7 +18,7 @@ struct RecordRow {
 };
 
 // What `neo eval` found out about one theory, as it lies in results/<world>/<name>.json or in a run folder's
-// eval.json.
+// eval.json or eval-<method>.json.
 struct Record {
   std::string name;  // of the run, as figures cite it
   std::string world, preset;

@@ -56,8 +56,9 @@ std::vector<std::string> splits_at(const std::string& world, double alpha) {
 }
 
 // The methods to show: those given, NEO-S, and whatever else the records hold.
-std::vector<Method> shown_methods(const std::vector<const Record*>& records, std::vector<Method> methods) {
-  methods.push_back({"neo-s", "neo", "NEO-S"});
+std::vector<Method> shown_methods(const std::vector<const Record*>& records, const std::string& world,
+                                  std::vector<Method> methods) {
+  methods.push_back({"neo-s", "neo", less_is_better(world) ? "NEO, beam" : "NEO-S"});
   for (const Record* record : records) {
     for (const RecordRow& row : record->rows) {
       if (std::ranges::find(methods, row.method, &Method::name) == methods.end())
@@ -140,7 +141,7 @@ std::vector<ResultTable> result_tables(const std::vector<Record>& records,
       });
       ResultTable table{world, preset, {}};
       for (double alpha : kAlphas) {
-        for (const Method& method : shown_methods(chosen, methods)) {
+        for (const Method& method : shown_methods(chosen, world, methods)) {
           for (const std::string& split : splits_at(world, alpha))
             table.cells.push_back(result_cell(chosen, world, alpha, method, split));
         }
@@ -286,7 +287,7 @@ std::vector<CostRow> cost_rows(const std::vector<Record>& records, const std::ve
       const auto chosen = select(records, [&](const Record& r) {
         return r.world == world && r.preset == preset && r.is_benchmark();
       });
-      for (const Method& method : shown_methods(chosen, methods)) {
+      for (const Method& method : shown_methods(chosen, world, methods)) {
         std::set<int64_t> budgets;
         for (const auto& published : published_data().at("cost")) {
           if (published.at("world") == world && published.at("method") == method.name)

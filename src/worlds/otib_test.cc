@@ -1,7 +1,9 @@
 // The benchmark's data against the digests and counts that the official generators give.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/error.h"
 #include "worlds/arithmetic/programs.h"
@@ -92,6 +94,33 @@ TEST(GridData, AlphaOneHasTheGoldenDigestAndNoCompositionalSplit) {
   EXPECT_EQ(splits["train"].first_thousand,
             "55be5046dc6f08c76b43f17041c00b32fb07ebaaef495c70bf163c33c3511e4e");
   EXPECT_EQ(splits.count("comp"), 0u);
+}
+
+// The pairs of each split, as text.
+std::map<std::string, std::set<std::string>> pairs_of(const DataRequest& request) {
+  std::map<std::string, std::set<std::string>> pairs;
+  generate(request, [&](const std::string& split, int64_t, const std::vector<Program>&) -> EpisodeSink {
+    return [&into = pairs[split]](const Episode& e) {
+      for (const auto& [x, y] : {std::pair(e.support_x, e.support_y), std::pair(e.query_x, e.query_y)})
+        into.insert(std::string(x.begin(), x.end()) + std::string(y.begin(), y.end()));
+    };
+  });
+  return pairs;
+}
+
+int64_t shared(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::ranges::count_if(a, [&](const std::string& pair) { return b.contains(pair); });
+}
+
+TEST(SlowGridData, OnlyTheCleanSplitOfAlphaOneKeepsClearOfPretraining) {
+  auto alpha_one = pairs_of({.world = "gridworld", .alpha = 1.0});
+  auto pretraining = pairs_of({.world = "gridworld", .profile = "pretraining"});
+  const auto& seen = pretraining["pretrain"];
+  EXPECT_EQ(alpha_one["id-clean"].size(), 10000u);
+  EXPECT_EQ(shared(alpha_one["id-clean"], seen), 0);
+  EXPECT_EQ(shared(alpha_one["id-clean"], pretraining["pretrain-test"]), 0);
+  EXPECT_EQ(shared(alpha_one["id-clean"], alpha_one["train"]), 0);
+  EXPECT_EQ(shared(alpha_one["id"], seen), 10000);  // the benchmark's leak
 }
 
 TEST(GridData, LengthProfileHasTenThousandEpisodes) {

@@ -13,6 +13,8 @@ namespace neo {
 namespace {
 
 constexpr uint32_t kSeed = 1127;
+constexpr uint32_t kCleanSeed = 20261004;  // of id-clean, which is ours
+constexpr int64_t kPretraining = 500000, kPretrainingTest = 5000;
 constexpr int kTries = 50;  // of programs per episode, rounds per program, candidates per example
 
 struct Phenomenon {
@@ -53,6 +55,9 @@ class EpisodeStream {
     }
     fail("no GridWorld episode found after {} programs; ask for fewer episodes", kTries);
   }
+
+  // Other random numbers from here on; what was drawn before still counts as seen.
+  void reseed(uint32_t seed) { random_ = PythonRandom(seed); }
 
  private:
   static constexpr size_t kKeysPerProgram = size_t{kGridColours} * 1000 * kGridSide * kGridSide;
@@ -140,6 +145,20 @@ std::vector<int> indices_of(const std::vector<Program>& chosen, const std::vecto
   return indices;
 }
 
+// At alpha 1 the benchmark draws from the same stream and programs as for pretraining: its ID split is
+// pretraining episodes 50,000 to 54,999. So here is another one: the stream runs on to the end of
+// pretraining, which marks every pair of it as seen, and goes on from another seed.
+void generate_clean(EpisodeStream& stream, const std::vector<Program>& all, int64_t most,
+                    const OpenSplit& open) {
+  constexpr int64_t kDrawn = 55000, kEpisodes = 5000;
+  const auto allowed = indices_of(all, all);
+  for (int64_t i = kDrawn; i < kPretraining + kPretrainingTest; ++i) stream.next(allowed);
+  stream.reseed(kCleanSeed);
+  const int64_t kept = most > 0 ? std::min(most, kEpisodes) : kEpisodes;
+  const EpisodeSink sink = open("id-clean", kept, all);
+  for (int64_t i = 0; i < kept; ++i) sink(stream.next(allowed));
+}
+
 }  // namespace
 
 void generate_gridworld(const DataRequest& request, const OpenSplit& open) {
@@ -150,7 +169,7 @@ void generate_gridworld(const DataRequest& request, const OpenSplit& open) {
   if (length) {
     splits = {{"", 100, &all}, {"length", 10000, &all}};
   } else if (request.profile == "pretraining") {
-    splits = {{"pretrain", 500000, &all}, {"pretrain-test", 5000, &all}};
+    splits = {{"pretrain", kPretraining, &all}, {"pretrain-test", kPretrainingTest, &all}};
   } else {
     splits = {{"train", 50000, &alpha.train}, {"id", 5000, &alpha.train}};
     if (!alpha.held_out.empty()) splits.push_back({"comp", 5000, &alpha.held_out});
@@ -167,6 +186,8 @@ void generate_gridworld(const DataRequest& request, const OpenSplit& open) {
       if (i < kept) sink(episode);
     }
   }
+  if (request.profile == "otib" && alpha.held_out.empty())
+    generate_clean(stream, all, request.episodes, open);
 }
 
 }  // namespace neo

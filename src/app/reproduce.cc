@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <thread>
+
+#include "app/commands.h"
+#include "app/common.h"
+#include "core/config.h"
+#include "core/error.h"
+#include "core/run_folder.h"
+#include "report/markdown.h"
+#include "report/reproduction.h"
+#include "train/presets.h"
+#include "worlds/episode_file.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+
+struct ReproduceOptions {
+  std::string world;
+  PlanRequest plan;
+  ReproductionOptions run;
+  int64_t episodes = 0, draws = 0;
+  bool dry_run = false, json = false;
+};
+
+std::vector<std::string> worlds_named(const std::string& name) {
+  if (name == "all") return {"gridworld", "arithmetic", "imaging"};
+  return {name};
+}
+
+// Two runs must not make the same file at once, so the data come first.
+void make_all_data(const std::vector<PlannedRun>& plan) {
+  for (const PlannedRun& run : plan) {
+    if (run.world != "imaging") ensure_split(run.world, run.alpha, "train");  // images are sampled in memory
+    for (const std::string& split : benchmark_splits(run.world, run.alpha))
+      ensure_split(run.world, run.alpha, split);
+  }
+}
+
+std::string digest_of_training_data(const PlannedRun& run, const TrainConfig& config) {
+  const fs::path file = split_path(run.world, run.alpha, "train");
+  if (config.sampled > 0 || !fs::exists(file)) return "";
+  return EpisodeReader(file).info().digest;
+}
+
+Expectation expectation_of(const PlannedRun& run) {
+  const TrainConfig config =
+      resolve_config(run.world, preset_of_method(run.preset, run.method), run.alpha, {}, run.settings);
+  return {to_toml(config), digest_of_training_data(run, config), config.steps};
+}
+
+std::string settings_of(const fs::path& run) {
+  TrainConfig config;
+  load_toml(config, run_config_path(run));
+  return to_toml(config);
+}
+
+void print_tables(const ReproduceOptions& options) {
+  if (!fs::exists(options.run.results)) return;
+  const auto tables = make_tables(collect_records({options.run.results}), methods(), {});
+  fmt::print("\n{}\nall of it: neo report {} --out report.html\n", brief_markdown(tables),
+             options.run.results.string());
+}
+
+void run_reproduce(ReproduceOptions options) {
+  options.plan.worlds = worlds_named(options.world);
+  if (options.episodes > 0)
+    options.plan.evaluation_arguments = {"--episodes", std::to_string(options.episodes)};
+  if (options.draws > 0) {
+    options.plan.evaluation_arguments.push_back("--draws");
+    options.plan.evaluation_arguments.push_back(std::to_string(options.draws));
+  }
+  options.run.program = fs::read_symlink("/proc/self/exe");
+  const auto plan = plan_runs(options.plan, methods(), ablations);
+  if (!options.dry_run) make_all_data(plan);
+  Reproduction reproduction(plan, options.run, expectation_of, settings_of);
+  if (options.json) {
+    fmt::print("{}\n", reproduction.to_json().dump(2));
+  } else {
+    fmt::print("{}", reproduction.table());
+  }
+  if (options.dry_run) return;
+  std::fflush(stdout);
+  const int failed = reproduction.run();
+  print_tables(options);
+  if (failed > 0)
+    fail("{} of {} runs failed; their logs say why, the same command tries again", failed, plan.size());
+}
+
+}  // namespace
+
+void setup_reproduce(CLI::App& app) {
+  auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "Train and judge every method at every alpha with every seed; go on where it was stopped");
+  command->add_option("world", options->world, "gridworld, arithmetic, imaging or all")
+      ->required()
+      ->check(CLI::IsMember({"gridworld", "arithmetic", "imaging", "all"}));
+  command->add_option("--seeds", options->plan.seeds, "Random seeds")->delimiter(',')->capture_default_str();
+  command->add_option("--alphas", options->plan.alphas, "Shares of the short programs that are trained on")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--preset", options->plan.preset, "fast or paper")->capture_default_str();
+  command
+      ->add_option("--methods", options->plan.methods,
+                   "Only these: neo, disc-mono, cont-mono, cont-mono-opt, ablations (default: all)")
+      ->delimiter(',');
+  command->add_option("--jobs", options->run.jobs, "Runs at a time; with several, each has one thread")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("--out", options->run.runs, "Folder of the runs")->capture_default_str();
+  command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
+  command->add_option("--weights", options->run.weights,
+                      "Copy NEO's theories of the first seed here, as <world>-alpha<A>.safetensors");
+  command
+      ->add_option("--set", options->plan.settings,
+                   "Change a setting of every run, for trials: --set steps=20")
+      ->take_all();
+  command->add_option("--episodes", options->episodes,
+                      "Most episodes per split, for trials (default: the preset's)");
+  command->add_option("--draws", options->draws, "Draws of NEO-S, for trials (default: the preset's)");
+  command->add_flag("--redo", options->run.redo, "Train runs anew whose settings or data have changed since");
+  command->add_flag("--dry-run", options->dry_run, "Only show every run's state and how long it will take");
+  command->add_flag("--json", options->json, "Show the plan as JSON");
+  command->footer(
+      "Example:\n  neo reproduce gridworld --jobs 2\n  neo reproduce all --dry-run\n  neo reproduce "
+      "arithmetic "
+      "--methods neo --seeds 42\nFinished runs are kept, interrupted ones resumed: call it again at any "
+      "time.");
+  command->callback([options] { run_reproduce(*options); });
+}
+
+}  // namespace neo

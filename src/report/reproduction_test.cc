@@ -1,0 +1,182 @@
+#include "report/reproduction.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "core/files.h"
+#include "core/run_folder.h"
+#include "core/testing.h"
+#include "report/records.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::TemporaryFolder;
+
+const std::vector<Method>& two_methods() {
+  static const std::vector<Method> list{{"cont-mono", "cont-mono", "Cont-Mono"},
+                                        {"cont-mono-opt", "cont-mono", "Cont-Mono-Opt"},
+                                        {"neo", "neo", "NEO"}};
+  return list;
+}
+const std::vector<Ablation>& one_ablation(const std::string&) {
+  static const std::vector<Ablation> list{{"codes-36", "|E| = 36", "fast-rollout", 0.33, {"a=1"}}};
+  return list;
+}
+
+std::vector<std::string> names(const std::vector<PlannedRun>& plan) {
+  std::vector<std::string> list;
+  for (const PlannedRun& run : plan) list.push_back(run.name);
+  return list;
+}
+
+TEST(Plan, IsTheMatrixWithNeoFirst) {
+  const auto plan =
+      plan_runs({.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33, 1.0}}, two_methods(), one_ablation);
+  EXPECT_EQ(names(plan),
+            (std::vector<std::string>{"gridworld-fast-alpha0.33-seed42", "gridworld-fast-alpha1.00-seed42",
+                                      "gridworld-fast-cont-mono-alpha0.33-seed42",
+                                      "gridworld-fast-cont-mono-alpha1.00-seed42",
+                                      "gridworld-fast-rollout-alpha0.33-seed42-codes-36"}));
+}
+
+TEST(Plan, MethodsThatOnlyJudgeDifferentlyShareARun) {
+  const auto plan = plan_runs(
+      {.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33}, .methods = {"cont-mono", "cont-mono-opt"}},
+      two_methods(), one_ablation);
+  ASSERT_EQ(plan.size(), 1u);
+  ASSERT_EQ(plan[0].evaluations.size(), 2u);
+  EXPECT_EQ(plan[0].evaluations[1].name, "gridworld-fast-cont-mono-opt-alpha0.33-seed42");
+}
+
+TEST(Plan, UnknownMethodIsAUsageError) {
+  EXPECT_THROW(plan_runs({.worlds = {"gridworld"}, .methods = {"neu"}}, two_methods(), one_ablation),
+               UsageError);
+}
+
+TEST(Plan, DurationsReadAsPeopleSayThem) {
+  EXPECT_EQ(duration_text(45), "45 s");
+  EXPECT_EQ(duration_text(720), "12 min");
+  EXPECT_EQ(duration_text(12000), "3 h 20 min");
+}
+
+// Stands in for neo: a run takes two calls of `train`, of which the first is cut off.
+constexpr const char* kFakeNeo = R"sh(#!/bin/bash
+set -e
+echo "$@" >> "$(dirname "$0")/calls"
+command=$1; shift
+while [ $# -gt 0 ]; do case "$1" in --out) out=$2; shift;; --resume) resume=1;; esac; last=$1; shift; done
+if [ "$command" = eval ]; then
+  run=$(dirname "$out")
+  manifest=$(cat "$run/manifest.json")
+  echo "{\"world\":\"gridworld\",\"preset\":\"fast\",\"alpha\":0.33,\"seed\":42,\"splits\":[],\"manifest\":$manifest}" > "$out"
+  exit 0
+fi
+mkdir -p "$out"
+echo '{"command":[],"version":"1","git_revision":"","data":{"train":"d"},"seed":42,"started":""}' > "$out/manifest.json"
+echo "s" > "$out/config.toml"
+if [ -z "$resume" ]; then
+  echo '{"state":"interrupted","step":5}' > "$out/status"
+  echo "cut off" >&2
+  exit 3
+fi
+echo '{"state":"finished","step":10}' > "$out/status"
+echo weights > "$out/best.safetensors"
+)sh";
+
+class FakeRuns : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write_file_atomically(folder_ / "neo", kFakeNeo);
+    chmod((folder_ / "neo").c_str(), 0755);
+  }
+  Reproduction reproduction(const std::string& settings = "s") {
+    ReproductionOptions options{
+        .program = folder_ / "neo", .runs = folder_ / "runs", .results = folder_ / "results"};
+    options.quiet = true;
+    return Reproduction(
+        plan_runs({.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33}, .methods = {"neo"}},
+                  two_methods(), one_ablation),
+        options,
+        [=](const PlannedRun&) {
+          return Expectation{settings, "d", 10};
+        },
+        [](const fs::path&) { return std::string("s"); });
+  }
+  std::string state() { return reproduction().to_json()[0]["state"]; }
+  int calls() {
+    const std::string text = fs::exists(folder_ / "calls") ? read_file(folder_ / "calls") : "";
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  }
+  TemporaryFolder folder_;
+  const fs::path record_ = folder_ / "results/gridworld/gridworld-fast-alpha0.33-seed42.json";
+};
+
+TEST_F(FakeRuns, FailedRunsAreCountedAndCutOffOnesResumed) {
+  EXPECT_EQ(state(), "waiting");
+  EXPECT_EQ(reproduction().run(), 1);
+  EXPECT_EQ(state(), "cut off");
+  EXPECT_EQ(reproduction().run(), 0);
+  EXPECT_EQ(state(), "finished");
+  EXPECT_CONTAINS(read_file(folder_ / "calls"), "--resume");
+  const Record record = read_record(record_);
+  EXPECT_EQ(record.name, "gridworld-fast-alpha0.33-seed42");
+  EXPECT_EQ(record.method, "neo");
+}
+
+TEST_F(FakeRuns, FinishedRunsAreLeftAlone) {
+  reproduction().run();
+  reproduction().run();
+  const int before = calls();
+  EXPECT_EQ(reproduction().run(), 0);
+  EXPECT_EQ(calls(), before);
+}
+
+TEST_F(FakeRuns, RecordOfAnotherTheoryIsMadeAgain) {
+  reproduction().run();
+  reproduction().run();
+  write_file_atomically(folder_ / "runs/gridworld-fast-alpha0.33-seed42/best.safetensors", "others");
+  EXPECT_EQ(state(), "trained");
+  fs::remove(record_);
+  EXPECT_EQ(reproduction().run(), 0);
+  EXPECT_TRUE(fs::exists(record_));
+}
+
+TEST_F(FakeRuns, OtherSettingsMakeARunOutdatedAndItIsKept) {
+  reproduction().run();
+  reproduction().run();
+  auto changed = reproduction("t");
+  EXPECT_EQ(changed.to_json()[0]["state"], "outdated");
+  const int before = calls();
+  EXPECT_EQ(changed.run(), 0);
+  EXPECT_EQ(calls(), before);
+}
+
+TEST(Child, GivesItsExitCodeAndLog) {
+  TemporaryFolder folder;
+  Child child({.arguments = {"/bin/sh", "-c", "echo $WORD; exit 3"},
+               .environment = {{"WORD", "hello"}},
+               .log = folder / "log"});
+  EXPECT_EQ(child.wait(10), 3);
+  EXPECT_EQ(last_line(folder / "log"), "hello");
+}
+
+TEST(Child, DestructorStopsIt) {
+  TemporaryFolder folder;
+  const auto start = std::chrono::steady_clock::now();
+  { Child child({.arguments = {"/bin/sleep", "60"}, .log = folder / "log"}); }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+TEST(Child, OneThatIgnoresItsSignalIsKilled) {
+  TemporaryFolder folder;
+  Child child({.arguments = {"/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"},
+               .log = folder / "log"});
+  while (last_line(folder / "log") != "ready") usleep(10000);
+  child.stop();
+  EXPECT_EQ(child.wait(0.1), 128 + SIGKILL);
+}
+
+}  // namespace
+}  // namespace neo
