@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # neo against the same work in plain PyTorch, in one run on this machine with two threads each.
-#   bench/compare.sh [gridworld|arithmetic]
+#   bench/compare.sh [gridworld|arithmetic|imaging]
 # One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
 # Both take turns, three rounds each. The median of a round, and the best round of either: whatever else the machine does
 # only ever adds to a time.
@@ -8,13 +8,25 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 world=${1:-gridworld}
 # Enough steps to leave the first ones behind, in which untrained codes all give the same.
-case $world in gridworld) steps=100 whole=800 ;; *) steps=6 whole=200 ;; esac
+case $world in
+  gridworld) steps=100 whole=800 presets=(paper fast) items=(train eval search) ;;
+  arithmetic) steps=6 presets=(paper) items=(train eval search) ;;
+  imaging) steps=20 presets=(fast) items=(wake fit sleep) ;;  # the three kinds of its training step
+  *) echo "compare.sh: unknown world '$world'; one of: gridworld, arithmetic, imaging" >&2; exit 2 ;;
+esac
 export OMP_NUM_THREADS=2
 scripts/install.sh build bench
 [ -x build/neo ] || { cmake --preset default >/dev/null && cmake --build --preset default --target neo; }
 
 field() { python3 -c 'import json,sys; r=json.loads(sys.stdin.read().splitlines()[-1]); print(next(r[k] for k in sys.argv[1:] if k in r))' "$@"; }
-neo() { build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" | field ms_per_step ms_per_episode; }
+neo() {
+  case $2 in
+    wake) set -- "$1" train ;;
+    fit) set -- "$1" train --set objective.coarse_share=0 ;;
+    sleep) set -- "$1" train --set objective.wake_steps=0 ;;
+  esac
+  build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" "${@:3}" | field ms_per_step ms_per_episode
+}
 peer() {
   if [ "$1" = fast ]; then /usr/bin/python3 "bench/${world}_fast_peer.py" --item "$2" --steps 20 --threads 2
   else (cd bench && /usr/bin/python3 torch_peer.py --world "$world" --preset "$1" --item "$2" --steps 3 --threads 2); fi |
@@ -23,10 +35,8 @@ peer() {
 least() { printf '%s\n' "$@" | sort -g | head -1; }
 say() { python3 -c "print(f'$1 ratio {($2)/($3):.1f}  ({$2:.4g} ms against {$3:.4g} ms)')"; }
 
-presets=(paper)
-[ -e "bench/${world}_fast_peer.py" ] && presets+=(fast)
 for preset in "${presets[@]}"; do
-  for item in train eval search; do
+  for item in "${items[@]}"; do
     theirs=inf ours=inf
     for _ in 1 2 3; do
       theirs=$(least "$theirs" "$(peer "$preset" $item)")
@@ -36,6 +46,7 @@ for preset in "${presets[@]}"; do
     [ "$preset-$item" = paper-train ] && paper_peer=$theirs
   done
 done
+[ "$world" = gridworld ] || exit 0
 # What a pair costs over a whole run: fast theories get cheaper to search as they get better, so the median step of a
 # whole run (or of a long stretch) counts here.
 fast=inf

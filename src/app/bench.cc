@@ -7,7 +7,7 @@
 #include "app/commands.h"
 #include "app/common.h"
 #include "core/error.h"
-#include "eval/transfer.h"
+#include "eval/search_curves.h"
 #include "train/adamw.h"
 #include "train/objective.h"
 #include "train/pairs.h"
@@ -22,6 +22,7 @@ struct BenchOptions {
   int64_t steps = 20;
   int64_t episodes = 512;
   int threads = 2;
+  std::vector<std::string> assignments;
 };
 
 struct Timing {
@@ -111,7 +112,7 @@ Timing bench_eval(const TrainConfig& config, int64_t episodes, bool search) {
 
 void run_bench(const BenchOptions& options) {
   torch::set_num_threads(options.threads);
-  const TrainConfig config = resolve_config(options.world, options.preset, 0.33, {}, {});
+  const TrainConfig config = resolve_config(options.world, options.preset, 0.33, {}, options.assignments);
   nlohmann::json record{{"world", options.world},
                         {"preset", options.preset},
                         {"item", options.item},
@@ -148,6 +149,7 @@ void setup_bench(CLI::App& app) {
   command->add_option("--threads", options->threads, "CPU threads")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
+  command->add_option("--set", options->assignments, "Change a setting, for example --set batch=64");
   command->footer(
       "Example:\n  neo bench gridworld --preset paper --item train\nbench/compare.sh sets these against "
       "plain PyTorch.");
