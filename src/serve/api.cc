@@ -84,6 +84,15 @@ json post_sample(Backend&, Samples& samples, const json& body) {
       {"query_y", text(episode.query_y)}, {"program", program},           {"seed", seed}};
 }
 
+json post_apply(Backend&, Samples&, const json& body) {
+  const World& world = world_named(body.at("world").get<std::string>());
+  std::string names;
+  for (const json& name : body.at("program")) names += name.get<std::string>() + " ";
+  const auto output = world.run(world.parse_program(names), observation_at(world, body, "input"));
+  if (!output) fail("the result would leave the world: off the grid, or over six digits");
+  return {{"output", observation_text(world, *output)}};
+}
+
 json post_explain(Backend& backend, Samples&, const json& body) {
   const ModelInfo& model = model_named(backend, body.at("model"));
   ExplainRequest request{.model = model.id,
@@ -115,7 +124,8 @@ json post_search(Backend& backend, Samples&, const json& body) {
                          .x = observation_at(*model.world, body, "x"),
                          .y = observation_at(*model.world, body, "y"),
                          .calls = body.value("calls", int64_t{400}),
-                         .steps = optional_at<int64_t>(body, "steps")});
+                         .steps = optional_at<int64_t>(body, "steps"),
+                         .go_on = body.value("go_on", false)});
 }
 
 json post_vocabulary(Backend& backend, Samples&, const json& body) {
@@ -128,10 +138,11 @@ struct Handler {
   Route route;
   json (*handle)(Backend&, Samples&, const json&);
 };
-constexpr std::array<Handler, 8> kHandlers{{{{"GET", "/api/models"}, get_models},
+constexpr std::array<Handler, 9> kHandlers{{{{"GET", "/api/models"}, get_models},
                                             {{"GET", "/api/worlds"}, get_worlds},
                                             {{"GET", "/api/openapi.json"}, get_openapi},
                                             {{"POST", "/api/sample"}, post_sample},
+                                            {{"POST", "/api/apply"}, post_apply},
                                             {{"POST", "/api/explain"}, post_explain},
                                             {{"POST", "/api/transfer"}, post_transfer},
                                             {{"POST", "/api/search"}, post_search},

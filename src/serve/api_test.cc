@@ -59,6 +59,7 @@ TEST_F(ApiTest, AnswersAreAsDocumented) {
         {"y", "000042"},
         {"override", {{{"step", 1}, {"code", 2}}}}}},
       {"/api/transfer", {{"model", "arithmetic"}, {"program", {0, 1}}, {"inputs", {"000007", "000008"}}}},
+      {"/api/apply", {{"world", "arithmetic"}, {"program", {"*2", "*3"}}, {"input", "000007"}}},
       {"/api/search", kExample},
       {"/api/vocabulary", {{"model", "imaging"}}}};
   for (const Route& route : api_routes()) {
@@ -74,6 +75,16 @@ TEST_F(ApiTest, OverridesGiveACounterfactual) {
   const json answer = post("/api/explain", body);
   EXPECT_EQ(answer["explanation"]["theory"]["trace"], json({"000007", "000014", "000042"}));
   EXPECT_EQ(answer["counterfactual"]["trace"], json({"000007", "000014", "000098"}));
+}
+
+TEST_F(ApiTest, TruePrimitivesAreApplied) {
+  const auto body = [](const char* program, const char* input) {
+    return json{{"world", "arithmetic"}, {"program", {program}}, {"input", input}};
+  };
+  const std::string name = arithmetic().primitives()[0];
+  EXPECT_EQ(post("/api/apply", body(name.c_str(), "000007"))["output"], "000014");
+  EXPECT_CONTAINS(error_of("/api/apply", body(name.c_str(), "999999")), "leave the world");
+  EXPECT_CONTAINS(error_of("/api/apply", body("divide", "000007")), "divide");
 }
 
 TEST_F(ApiTest, UnknownPathsMethodsAndModelsAreTold) {

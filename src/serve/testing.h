@@ -17,7 +17,12 @@ class TrueBackend : public Backend {
       models_.push_back({name,
                          &world,
                          static_cast<int64_t>(world.primitives().size()),
-                         {{"alpha", 1.0}, {"preset", "true"}, {"seed", 42}, {"step", 0}, {"steps", 4}}});
+                         {{"alpha", 1.0},
+                          {"preset", "true"},
+                          {"seed", 42},
+                          {"step", 0},
+                          {"steps", 4},
+                          {"active", nlohmann::json::array()}}});
     }
   }
   const std::vector<ModelInfo>& models() const override { return models_; }
@@ -53,9 +58,9 @@ class TrueBackend : public Backend {
                {"code", -1},
                {"depth", 0},
                {"observation", observation_text(world_of(request.model), request.x)},
-               {"loss", 1.0},
+               {"log_probability", 0.0},
                {"exact", request.x == request.y}}}},
-            {"expanded", {0}},
+            {"edges", nlohmann::json::array()},
             {"found", false},
             {"calls", 0}};
   }
@@ -63,9 +68,28 @@ class TrueBackend : public Backend {
   nlohmann::json vocabulary(const std::string& model) override {
     nlohmann::json codes = nlohmann::json::array();
     for (size_t i = 0; i < world_of(model).primitives().size(); ++i)
-      codes.push_back(
-          {{"code", i}, {"name", world_of(model).primitives()[i]}, {"examples", nlohmann::json::array()}});
-    return {{"codes", codes}};
+      codes.push_back({{"code", i},
+                       {"name", world_of(model).primitives()[i]},
+                       {"primitive", world_of(model).primitives()[i]},
+                       {"agreement", 1.0},
+                       {"unchanged", 0.0},
+                       {"usage", 0.25},
+                       {"programs", 0.5},
+                       {"examples", nlohmann::json::array()}});
+    const auto none = nlohmann::json::array();
+    return {{"codes", codes},
+            {"relations",
+             {{"no_ops", none},
+              {"duplicates", none},
+              {"inverses", none},
+              {"commuting", none},
+              {"composites", none}}},
+            {"primitives", world_of(model).primitives()},
+            {"alignment", none},
+            {"primitiveness", 1.0},
+            {"purity", 1.0},
+            {"inputs", 0},
+            {"pairs", 0}};
   }
 
  private:

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/common.h"
+#include "core/embedded.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "explorer/theories.h"
+#include "serve/server.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+
+struct ServeOptions {
+  std::vector<fs::path> models;
+  ServerOptions server;
+  bool open = false;
+  bool json = false;
+};
+
+std::vector<fs::path> chosen_models(const ServeOptions& options) {
+  if (!options.models.empty()) return options.models;
+  auto shipped = shipped_theories();
+  if (shipped.empty())
+    fail(
+        "no theories found in weights/; name a weights file or a run folder, as in `neo serve "
+        "runs/quickstart`");
+  return shipped;
+}
+
+// In whatever browser the desktop has; a machine without one just goes on serving.
+void open_browser(const std::string& url) {
+  const pid_t child = fork();
+  if (child != 0) {
+    if (child > 0) waitpid(child, nullptr, 0);
+    return;
+  }
+  if (fork() == 0) execlp("xdg-open", "xdg-open", url.c_str(), static_cast<char*>(nullptr));
+  _exit(0);
+}
+
+// Where a browser on this machine finds the server.
+std::string url_of(const ServerOptions& server, int port) {
+  const bool everywhere = server.host == "0.0.0.0" || server.host == "::";
+  const bool v6 = server.host.find(':') != std::string::npos;
+  const std::string host = everywhere ? "127.0.0.1" : v6 ? "[" + server.host + "]" : server.host;
+  return fmt::format("http://{}:{}/", host, port);
+}
+
+void announce(const ServeOptions& options, const std::string& url, const Theories& theories) {
+  if (options.json) {
+    nlohmann::json ids = nlohmann::json::array();
+    for (const ModelInfo& model : theories.models()) ids.push_back(model.id);
+    fmt::print("{}\n", nlohmann::json{{"url", url}, {"models", ids}}.dump());
+  } else {
+    fmt::print("Theory Explorer with {} theories: {}  (Ctrl-C ends it)\n", theories.models().size(), url);
+  }
+  std::fflush(stdout);
+  if (!is_loopback(options.server.host))
+    fmt::print(stderr, "neo: {} is open to the network; whoever reaches this machine can use it\n",
+               options.server.host);
+}
+
+void run_serve(ServeOptions options) {
+  Samples samples("data/cifar10");
+  Theories theories(named_theories(chosen_models(options)), samples);
+  Api api(theories, samples);
+  Server server(options.server, api, embedded_file("explorer.html"));
+  const std::string url = url_of(options.server, server.bind());
+  announce(options, url, theories);
+  if (options.open) open_browser(url);
+  server.run(interrupted);
+}
+
+}  // namespace
+
+void setup_serve(CLI::App& app) {
+  auto options = std::make_shared<ServeOptions>();
+  CLI::App* command = app.add_subcommand(
+      "serve", "Explore theories in the browser: explain, override, transfer, search, compare");
+  command->add_option("models", options->models,
+                      "Run folders or weights files (default: the theories in weights/)");
+  command->add_option("--port", options->server.port, "0: any that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  command->add_option("--host", options->server.host, "Address to listen on")->capture_default_str();
+  command->add_option(
+      "--allow-host", options->server.names,
+      "A host name under which browsers may reach the server, besides addresses and localhost");
+  command->add_flag("--open", options->open, "Open the page in a browser");
+  command->add_flag("--json", options->json, "Say where the server is as JSON");
+  command->footer(
+      "Example:\n"
+      "  neo serve --open\n"
+      "  neo serve runs/mine weights/gridworld-alpha0.33.safetensors --port 9000\n"
+      "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
+  command->callback([options] { run_serve(*options); });
+}
+
+}  // namespace neo

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "serve/backend.h"
+#include "serve/samples.h"
+
+namespace neo {
+
+// A weights file, and what to call it in the explorer.
+struct TheoryFile {
+  std::string id;
+  std::filesystem::path path;
+};
+
+// Files and run folders under distinct names: "gridworld-alpha0.33" for a file of that name, the folder's
+// name for a run.
+std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>& paths);
+
+// Theories opened for the explorer. Each is used by one request at a time, on one thread; a request waits a
+// few seconds for its turn.
+class Theories : public Backend {
+ public:
+  // Throws an Error where a file is no theory with codes.
+  Theories(const std::vector<TheoryFile>& files, Samples& samples);
+  ~Theories() override;
+
+  const std::vector<ModelInfo>& models() const override { return infos_; }
+  nlohmann::json explain(const ExplainRequest& request) override;
+  nlohmann::json transfer(const TransferRequest& request) override;
+  nlohmann::json search(const SearchRequest& request) override;
+  nlohmann::json vocabulary(const std::string& model) override;
+
+ private:
+  class Opened;
+  Opened& find(const std::string& model);
+
+  Samples& samples_;
+  std::vector<ModelInfo> infos_;
+  std::vector<std::unique_ptr<Opened>> theories_;  // as infos_
+};
+
+}  // namespace neo
