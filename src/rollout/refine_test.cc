@@ -1,0 +1,78 @@
+#include "rollout/refine.h"
+
+#include <gtest/gtest.h>
+
+#include "rollout/rollout.h"
+
+namespace neo {
+namespace {
+
+// An untrained theory of numbers whose programs are vectors.
+Neo continuous_theory() {
+  torch::manual_seed(5);
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
+  config.programmer = {.kind = "mlp", .hidden = 16, .layers = 1};
+  config.executor = {.kind = "film", .hidden = 32};
+  config.quantizer = {.kind = "gaussian", .codes = 1, .width = 4};
+  Neo model(config, arithmetic());
+  for (auto& item : model->executor().named_parameters()) {
+    if (item.key().starts_with("beta")) torch::nn::init::normal_(item.value(), 0, 0.3);
+  }
+  model->eval();
+  model->observation().freeze();
+  return model;
+}
+
+torch::Tensor numbers(int64_t count) { return torch::randint(0, 10, {count, 6}, torch::kUInt8); }
+
+double support_loss(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Refinement& how) {
+  RolloutOptions options{.steps = 1, .hard_grounding = false};
+  options.refinement = how;
+  return induce(model, x, y, options).losses.mean().item<double>();
+}
+
+TEST(Refine, LowersTheLossOfThePairAndMoreStepsLowerItMore) {
+  Neo model = continuous_theory();
+  const auto x = numbers(32);
+  const auto y = numbers(32);
+  const double plain = support_loss(*model, x, y, {});
+  const double few = support_loss(*model, x, y, {.steps = 5, .rate = 1.0});
+  const double many = support_loss(*model, x, y, {.steps = 30, .rate = 1.0});
+  EXPECT_LT(few, plain - 1e-3);
+  EXPECT_LT(many, few - 1e-3);
+}
+
+TEST(Refine, NoRowEverGetsWorse) {
+  Neo model = continuous_theory();
+  const auto x = numbers(32);
+  const auto y = numbers(32);
+  RolloutOptions options{.steps = 1, .hard_grounding = false};
+  const auto plain = induce(*model, x, y, options).losses;
+  options.refinement = {.steps = 3, .rate = 1e6};
+  EXPECT_TRUE((induce(*model, x, y, options).losses <= plain + 1e-5).all().item<bool>());
+}
+
+TEST(Refine, RowsDoNotMeet) {
+  Neo model = continuous_theory();
+  const auto state = model->observation().encode(numbers(8));
+  const auto y = numbers(8);
+  const auto z = torch::randn({8, 4});
+  const Refinement how{.steps = 4, .rate = 1.0};
+  const auto together = refine(*model, state, y, z, how);
+  const auto alone = refine(*model, state.narrow(0, 3, 1), y.narrow(0, 3, 1), z.narrow(0, 3, 1), how);
+  EXPECT_TRUE(torch::allclose(together.narrow(0, 3, 1), alone, 1e-4, 1e-5));
+}
+
+TEST(ContinuousPrograms, RunAgainToTheSameObservation) {
+  Neo model = continuous_theory();
+  const auto x = numbers(16);
+  for (bool hard : {false, true}) {
+    const Trajectory t = induce(*model, x, numbers(16), {.steps = 3, .hard_grounding = hard});
+    const Programs programs{t.codes, torch::full({16}, 3), t.vectors};
+    EXPECT_TRUE(torch::equal(execute(*model, x, programs, hard), t.hard.back()));
+  }
+}
+
+}  // namespace
+}  // namespace neo
