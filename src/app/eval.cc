@@ -21,7 +21,6 @@ namespace neo {
 namespace {
 namespace fs = std::filesystem;
 constexpr int64_t kVocabularyInputs = 1000;
-constexpr int64_t kBeamWidth = 24;  // of the search over images
 
 struct EvalOptions : SearchFlags {
   fs::path model, out;
@@ -89,14 +88,14 @@ void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const Evaluation
 
 void print_table(const std::vector<SplitScore>& scores, const Vocabulary& vocabulary) {
   fmt::print("{:<10} {:>8}  {:<13} {:<26} {:>6} {:>6} {:>6} {:>7} {:>5}  {:>7} {:>8} {:>7} {:>6}\n", "split",
-             "episodes", "method", "search", "T", "budget", "calls", "used", "hard", "self", "transfer", "pass",
-             "length");
+             "episodes", "method", "search", "T", "budget", "calls", "used", "hard", "self", "transfer",
+             "pass", "length");
   for (const SplitScore& s : scores) {
-    fmt::print("{:<10} {:>8}  {:<13} {:<26} {:>6} {:>6} {:>6} {:>7} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n",
-               s.name, s.episodes, s.method, s.search,
-               s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-", s.budget, s.calls,
-               s.calls_used > 0 ? fmt::format("{:.1f}", s.calls_used) : "-", s.hard_grounding ? "on" : "off",
-               s.self, s.transfer, s.pass, s.mean_length);
+    fmt::print(
+        "{:<10} {:>8}  {:<13} {:<26} {:>6} {:>6} {:>6} {:>7} {:>5}  {:>7.4f} {:>8.4f} {:>7.4f} {:>6.2f}\n",
+        s.name, s.episodes, s.method, s.search, s.temperature > 0 ? fmt::format("{:g}", s.temperature) : "-",
+        s.budget, s.calls, s.calls_used > 0 ? fmt::format("{:.1f}", s.calls_used) : "-",
+        s.hard_grounding ? "on" : "off", s.self, s.transfer, s.pass, s.mean_length);
   }
   for (const SplitScore& s : scores) {
     if (s.floor > 0 && s.search == "greedy")
@@ -225,7 +224,8 @@ void setup_eval(CLI::App& app) {
                       "Where to write the record (default: eval.json in the run folder, or here)");
   command->add_flag("--json", options->json, "Print the record as JSON");
   command->footer(
-      "Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval weights/arithmetic-alpha0.33.safetensors "
+      "Example:\n  neo eval weights/gridworld-alpha0.33.safetensors\n  neo eval "
+      "weights/arithmetic-alpha0.33.safetensors "
       "--search all --calls 6,24,96,384\n  neo eval runs/my-run --data other.h5 --json");
   command->callback([options] { run_eval(*options); });
 }

@@ -10,9 +10,10 @@
 namespace neo {
 
 struct BestFirstOptions {
-  int64_t depth = 4;         // K, longest program
-  double temperature = 0.1;  // of the programmer's distribution over codes
-  double heuristic = 0.0;    // steps still to go per unit of loss (PHS); 0: Levin tree search
+  int64_t depth = 4;          // K, longest program
+  double temperature = 0.03;  // of the programmer's distribution over codes
+  bool heuristic = true;      // PHS; else Levin tree search
+  bool settle = true;         // stop when what was found is likelier than all that is untried
 };
 
 // One executor call, as it happens: `code` on the observation of node `parent` gave `observation`.
@@ -45,7 +46,9 @@ class BestFirst {
   BestFirst(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, const torch::Tensor& y,
             const BestFirstOptions& options, Watcher watcher = {});
   ~BestFirst();
-  // Until each pair has spent `calls` executor calls in all, or has nothing left to try.
+  BestFirst(const BestFirst&) = delete;
+  BestFirst& operator=(const BestFirst&) = delete;
+  // Until each pair has spent `calls` executor calls in all, has nothing left to try or is settled.
   void run(int64_t calls);
   torch::Tensor calls() const;  // [B] spent so far
   // The `most` likeliest programs that explain each pair, likeliest first; length 0 where there are fewer.
@@ -55,13 +58,19 @@ class BestFirst {
 
  private:
   class Pair;
-  void step();  // one call for every pair that has one to make
+  struct Place {
+    int64_t pair = 0, node = 0;
+  };
+  bool step(
+      int64_t limit);  // one call for every pair that has one left and one to make; false: there is none
+  void ask(const std::vector<Place>& places);                          // the programmer, about new nodes
+  torch::Tensor observations(const std::vector<Place>& places) const;  // uint8 [P, N]
 
   NeoImpl& model_;
   HardExecutor& executor_;
   BestFirstOptions options_;
   Watcher watcher_;
-  torch::Tensor x_, y_, target_;  // target_: what the programmer sees of y
+  torch::Tensor y_, target_;  // target_: what the programmer sees of y
   std::vector<std::unique_ptr<Pair>> pairs_;
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/rng.h"
-#include "search/candidates.h"
+#include "search/voting.h"
 
 namespace neo {
 
@@ -14,17 +14,11 @@ struct SamplingOptions {
   int64_t steps = 4;  // K
   double temperature = 0.3;
   std::vector<int64_t> budgets{1, 2, 4, 8, 16, 32, 64};  // nested prefixes of the draws
+  bool without_replacement = false;                      // no program twice: draw_distinct()
 };
 
 // In order of drawing.
 Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
                            const SamplingOptions& options, RngStream& random);
-
-// The winner among the first `budget` candidates of each pair, as an index into the draws; -1: nobody solved
-// it. Programs are equal when their codes up to the solving step are; ties go to the one seen first.
-torch::Tensor majority_vote(const Candidates& candidates, int64_t budget);  // [E]
-
-// Program `index[e]` of each pair; length 0 where the index is -1.
-Programs pick(const Candidates& candidates, const torch::Tensor& index);
 
 }  // namespace neo

@@ -1,0 +1,147 @@
+#include "eval/search_curves.h"
+
+#include "search/distinct_sampling.h"
+
+namespace neo {
+namespace {
+constexpr int64_t kEpisodesAtOnce = 512;
+
+double total(const torch::Tensor& t) { return t.to(torch::kDouble).sum().item<double>(); }
+
+// Some episodes of a set.
+struct Part {
+  const EpisodeSet& all;
+  int64_t begin = 0, count = 0;
+  torch::Tensor operator()(const torch::Tensor& t) const { return t.narrow(0, begin, count); }
+  // [E, P, N] the query's input first.
+  torch::Tensor probes(const VoteOptions& voting) const {
+    std::vector<torch::Tensor> inputs{(*this)(all.query_x)};
+    for (int64_t p = 1; voting.by_behaviour && p < voting.probes; ++p)
+      inputs.push_back(all.support_x.index_select(0, (torch::arange(begin, begin + count) + p) % all.size()));
+    return torch::stack(inputs, /*dim=*/1);
+  }
+};
+std::vector<Part> parts(const EpisodeSet& episodes) {
+  std::vector<Part> list;
+  for (int64_t begin = 0; begin < episodes.size(); begin += kEpisodesAtOnce)
+    list.push_back({episodes, begin, std::min(kEpisodesAtOnce, episodes.size() - begin)});
+  return list;
+}
+
+// Candidates put to the vote.
+struct Ballot {
+  Replay run;             // on the probes
+  torch::Tensor classes;  // [E, M]
+  torch::Tensor right;    // [E, M] bool: explains the support pair and is right about the query
+};
+Ballot prepare(HardExecutor& executor, const Part& part, const Candidates& candidates,
+               const VoteOptions& voting) {
+  Ballot ballot{replay(executor, candidates, part.probes(voting)), {}, {}};
+  const auto& program = ballot.run.program;
+  ballot.classes = voting.by_behaviour ? behaviour_classes(ballot.run) : spelling_classes(candidates);
+  ballot.right = program >= 0;
+  if (ballot.run.ends.size(0) > 0) {
+    const auto predicted = ballot.run.ends.select(1, 0)
+                               .index_select(0, program.clamp_min(0).flatten())
+                               .view({part.count, program.size(1), -1});
+    ballot.right &= (predicted == part(part.all.query_y).unsqueeze(1)).all(-1);
+  }
+  return ballot;
+}
+
+torch::Tensor is_right(const Ballot& ballot, const torch::Tensor& winners) {
+  return ballot.right.gather(1, winners.clamp_min(0).unsqueeze(1)).squeeze(1).logical_and(winners >= 0);
+}
+
+void divide(std::vector<SplitScore>& scores) {
+  for (SplitScore& s : scores) {
+    for (double* sum : {&s.self, &s.transfer, &s.pass, &s.calls_used, &s.probe_calls})
+      *sum /= static_cast<double>(s.episodes);
+  }
+}
+
+}  // namespace
+
+std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
+                                          const SamplingOptions& options, uint64_t seed,
+                                          const VoteOptions& voting) {
+  RngStream random(seed, "neo-s " + episodes.name);
+  const auto draw = options.without_replacement ? draw_distinct : draw_candidates;
+  const Candidates all = draw(model, episodes.support_x, episodes.support_y, options, random);
+  const auto executor = make_hard_executor(model);
+  std::vector<SplitScore> scores;
+  for (int64_t budget : options.budgets) {
+    if (budget > options.draws) continue;
+    scores.push_back({.name = episodes.name,
+                      .episodes = episodes.size(),
+                      .method = "neo-s",
+                      .search = options.without_replacement ? "sample-without-replacement" : "sample",
+                      .temperature = options.temperature,
+                      .budget = budget,
+                      .calls = budget * options.steps,
+                      .vote = voting.by_behaviour ? "behaviour" : "sequence"});
+  }
+  std::vector<double> solved(scores.size());
+  for (const Part& part : parts(episodes)) {
+    const Candidates some{part(all.codes), part(all.lengths),
+                          all.log_probability.defined() ? part(all.log_probability) : torch::Tensor()};
+    const Ballot ballot = prepare(*executor, part, some, voting);
+    const auto ran =
+        torch::where(some.lengths > 0, some.lengths, torch::full_like(some.lengths, options.steps));
+    for (size_t i = 0; i < scores.size(); ++i) {
+      SplitScore& score = scores[i];
+      const auto winners = vote(some, ballot.classes, score.budget);
+      solved[i] += total(winners >= 0);
+      score.self += total(winners >= 0);
+      score.transfer += total(is_right(ballot, winners));
+      score.pass += total(ballot.right.narrow(1, 0, score.budget).any(1));
+      score.mean_length += total(pick(some, winners).lengths);
+      score.calls_used += total(ran.narrow(1, 0, score.budget));
+      if (voting.by_behaviour) score.probe_calls += ballot.run.calls;
+    }
+  }
+  divide(scores);
+  for (size_t i = 0; i < scores.size(); ++i) scores[i].mean_length /= std::max(1.0, solved[i]);
+  return scores;
+}
+
+std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& episodes,
+                                            const BestFirstCurve& options) {
+  const auto executor = make_hard_executor(model);
+  std::vector<SplitScore> scores;
+  for (int64_t calls : options.calls) {
+    scores.push_back({.name = episodes.name,
+                      .episodes = episodes.size(),
+                      .method = "neo-s",
+                      .search = "best-first",
+                      .temperature = options.search.temperature,
+                      .budget = options.voters,
+                      .calls = calls,
+                      .vote = options.voting.by_behaviour ? "behaviour" : "sequence"});
+  }
+  for (const Part& part : parts(episodes)) {
+    BestFirst search(model, *executor, part(episodes.support_x), part(episodes.support_y), options.search);
+    for (SplitScore& score : scores) {
+      search.run(score.calls);
+      const Candidates found = search.programs(options.voters);
+      const Ballot ballot = prepare(*executor, part, found, options.voting);
+      const auto winners = vote(found, ballot.classes, options.voters);
+      const auto solved = winners >= 0;
+      const Programs nearest = search.closest();
+      const auto guess = trace(*executor, part(episodes.query_x), nearest).select(1, nearest.codes.size(1));
+      const auto right =
+          torch::where(solved, is_right(ballot, winners), exact_rows(guess, part(episodes.query_y)));
+      score.self += total(solved);
+      score.transfer += total(right);
+      score.pass += total(ballot.right.any(1).logical_or(right));
+      score.mean_length += total(torch::where(solved, pick(found, winners).lengths, nearest.lengths)) /
+                           static_cast<double>(episodes.size());
+      score.calls_used += total(search.calls());
+      if (options.voting.by_behaviour) score.probe_calls += ballot.run.calls;
+    }
+  }
+  divide(scores);
+  return scores;
+}
+
+}  // namespace neo

@@ -1,0 +1,53 @@
+#include "search/meeting.h"
+
+#include <numeric>
+#include <string>
+
+namespace neo {
+namespace {
+torch::Tensor index(const std::vector<int64_t>& v) { return torch::tensor(v, torch::kLong); }
+}  // namespace
+
+Nodes starts(const torch::Tensor& x) {
+  Nodes nodes{x.contiguous(), std::vector<int64_t>(static_cast<size_t>(x.size(0)))};
+  std::iota(nodes.pair.begin(), nodes.pair.end(), 0);
+  return nodes;
+}
+
+torch::Tensor code_distances(NeoImpl& model, const Nodes& nodes, const torch::Tensor& target) {
+  auto& programmer = model.programmer();
+  return model.quantizer().distances(programmer.propose(
+      programmer.look_at(model.observation(), nodes.observation), target.index_select(0, index(nodes.pair))));
+}
+
+Moved run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
+                const std::vector<Move>& moves) {
+  std::vector<int64_t> first, from, code, owner;
+  const auto call = number_distinct(moves, first);  // equal moves are one executor call
+  for (int64_t i : first) {
+    from.push_back(moves[static_cast<size_t>(i)].first);
+    code.push_back(moves[static_cast<size_t>(i)].second);
+    owner.push_back(nodes.pair[static_cast<size_t>(from.back())]);
+  }
+  const Reading reading =
+      executor.read({nodes.observation, y.index_select(0, index(nodes.pair)), index(from), index(code), {}});
+  const auto hard = reading.hard.contiguous();
+  const auto size = static_cast<size_t>(hard.size(1));
+  std::vector<std::pair<int64_t, std::string>> reached;
+  for (size_t c = 0; c < from.size(); ++c)
+    reached.emplace_back(
+        owner[c], std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + c * size, size));
+  std::vector<int64_t> distinct;
+  const auto node = number_distinct(reached, distinct);
+
+  Moved moved;
+  for (int64_t c : call) {
+    moved.node.push_back(node[static_cast<size_t>(c)]);
+    moved.exact.push_back(reading.exact.data_ptr<bool>()[c]);
+  }
+  moved.nodes.observation = hard.index_select(0, index(distinct));
+  for (int64_t d : distinct) moved.nodes.pair.push_back(owner[static_cast<size_t>(d)]);
+  return moved;
+}
+
+}  // namespace neo

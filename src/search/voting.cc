@@ -1,0 +1,133 @@
+#include "search/voting.h"
+
+#include <map>
+
+namespace neo {
+namespace {
+constexpr int64_t kRowsAtOnce = 2048;
+
+// Gives distinct keys the numbers 0, 1, ... in order of appearance.
+template <typename Key>
+class Numbering {
+ public:
+  int64_t of(const Key& key) {
+    return known_.try_emplace(key, static_cast<int64_t>(known_.size())).first->second;
+  }
+
+ private:
+  std::map<Key, int64_t> known_;
+};
+
+std::vector<std::string> as_keys(const torch::Tensor& ends) {
+  const auto flat = ends.flatten(1).contiguous();
+  const auto size = static_cast<size_t>(flat.size(1));
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < static_cast<size_t>(flat.size(0)); ++i)
+    keys.emplace_back(reinterpret_cast<const char*>(flat.data_ptr<uint8_t>()) + i * size, size);
+  return keys;
+}
+
+}  // namespace
+
+torch::Tensor spelling_classes(const Candidates& candidates) {
+  auto classes = torch::full_like(candidates.lengths, -1);
+  auto of = classes.accessor<int64_t, 2>();
+  const auto codes = candidates.codes.accessor<int64_t, 3>();
+  const auto lengths = candidates.lengths.accessor<int64_t, 2>();
+  for (int64_t e = 0; e < classes.size(0); ++e) {
+    Numbering<std::vector<int64_t>> numbering;
+    for (int64_t m = 0; m < classes.size(1); ++m) {
+      std::vector<int64_t> program;
+      for (int64_t k = 0; k < lengths[e][m]; ++k) program.push_back(codes[e][m][k]);
+      if (!program.empty()) of[e][m] = numbering.of(program);
+    }
+  }
+  return classes;
+}
+
+Replay replay(HardExecutor& executor, const Candidates& candidates, const torch::Tensor& inputs) {
+  const int64_t each = inputs.size(1);
+  Replay all{spelling_classes(candidates), {}, 0};
+  auto program = all.program.accessor<int64_t, 2>();
+  std::vector<int64_t> pair, candidate;  // where each distinct program is first met
+  for (int64_t e = 0; e < all.program.size(0); ++e) {
+    const auto before = static_cast<int64_t>(pair.size());
+    for (int64_t m = 0; m < all.program.size(1); ++m) {
+      if (program[e][m] < 0) continue;
+      program[e][m] += before;
+      if (program[e][m] < static_cast<int64_t>(pair.size())) continue;
+      pair.push_back(e);
+      candidate.push_back(m);
+    }
+  }
+  const auto distinct = static_cast<int64_t>(pair.size());
+  all.ends = torch::empty({distinct, each, inputs.size(2)}, torch::kUInt8);
+  for (int64_t begin = 0; begin < distinct; begin += kRowsAtOnce) {
+    const int64_t count = std::min(kRowsAtOnce, distinct - begin);
+    const auto slice = [&](const std::vector<int64_t>& v) {
+      return torch::tensor(at::ArrayRef<int64_t>(v.data() + begin, static_cast<size_t>(count)), torch::kLong);
+    };
+    const auto rows = slice(pair);
+    const auto columns = slice(candidate);
+    const Programs run{candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
+                       candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)};
+    all.calls += run.lengths.sum().item<double>();
+    all.ends.narrow(0, begin, count)
+        .copy_(trace(executor, inputs.index_select(0, rows).flatten(0, 1), run)
+                   .select(1, run.codes.size(1))
+                   .view({count, each, inputs.size(2)}));
+  }
+  return all;
+}
+
+torch::Tensor behaviour_classes(const Replay& on_probes) {
+  const auto acts = as_keys(on_probes.ends);
+  auto classes = torch::full_like(on_probes.program, -1);
+  auto of = classes.accessor<int64_t, 2>();
+  const auto program = on_probes.program.accessor<int64_t, 2>();
+  for (int64_t e = 0; e < classes.size(0); ++e) {
+    Numbering<std::string> numbering;
+    for (int64_t m = 0; m < classes.size(1); ++m) {
+      if (program[e][m] >= 0) of[e][m] = numbering.of(acts[static_cast<size_t>(program[e][m])]);
+    }
+  }
+  return classes;
+}
+
+torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, int64_t budget) {
+  const auto theory = classes.accessor<int64_t, 2>();
+  auto weights = torch::ones(classes.sizes(), torch::kDouble);
+  if (candidates.log_probability.defined()) {
+    // Relative to the likeliest: the probability of a long program may be too small for a number.
+    const auto best = std::get<0>(candidates.log_probability.max(1, /*keepdim=*/true));
+    weights = (candidates.log_probability - best).exp().to(torch::kDouble);
+  }
+  const auto weight = weights.accessor<double, 2>();
+  auto winners = torch::full({classes.size(0)}, -1, torch::kLong);
+  for (int64_t e = 0; e < classes.size(0); ++e) {
+    std::vector<double> total;
+    std::vector<int64_t> first;
+    for (int64_t m = 0; m < std::min(budget, classes.size(1)); ++m) {
+      if (theory[e][m] < 0) continue;
+      if (theory[e][m] == static_cast<int64_t>(total.size())) {
+        total.push_back(0);
+        first.push_back(m);
+      }
+      total[static_cast<size_t>(theory[e][m])] += weight[e][m];
+    }
+    const auto best = std::max_element(total.begin(), total.end());
+    if (best != total.end())
+      winners.data_ptr<int64_t>()[e] = first[static_cast<size_t>(best - total.begin())];
+  }
+  return winners;
+}
+
+Programs pick(const Candidates& candidates, const torch::Tensor& index) {
+  const auto rows = torch::arange(index.size(0));
+  const auto safe = index.clamp_min(0);
+  const auto lengths = candidates.lengths.index({rows, safe});
+  return {candidates.codes.index({rows, safe}),
+          torch::where(index >= 0, lengths, torch::zeros_like(lengths))};
+}
+
+}  // namespace neo

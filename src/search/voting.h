@@ -1,0 +1,30 @@
+#pragma once
+
+#include "search/candidates.h"
+
+namespace neo {
+
+// What the candidates of E pairs make of P inputs of each pair. Every distinct program of a pair runs once.
+struct Replay {
+  torch::Tensor program;  // [E, M] which of the D distinct ones a candidate is; -1: does not explain its pair
+  torch::Tensor ends;     // uint8 [D, P, N]
+  double calls = 0;       // executor calls, in all
+};
+Replay replay(HardExecutor& executor, const Candidates& candidates,
+              const torch::Tensor& inputs);  // [E, P, N]
+
+// Which candidates are one theory: class numbers [E, M], from 0 in order of appearance for each pair; -1
+// where a candidate does not explain its pair.
+torch::Tensor spelling_classes(
+    const Candidates& candidates);                         // the same codes up to the solving step (NEO-S)
+torch::Tensor behaviour_classes(const Replay& on_probes);  // they make the same of every probe
+
+// The theory of greatest weight among the first `budget` candidates of each pair, as the index of its first
+// member; -1: nobody explained the pair. A draw with replacement weighs 1, any other candidate its
+// probability: either way the sum estimates the programmer's posterior. Ties go to the theory seen first.
+torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, int64_t budget);  // [E]
+
+// Program `index[e]` of each pair; length 0 where the index is -1.
+Programs pick(const Candidates& candidates, const torch::Tensor& index);
+
+}  // namespace neo
