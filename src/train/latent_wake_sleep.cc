@@ -22,6 +22,19 @@ BilinearExecutor& linear_executor(NeoImpl& model) {
   return *executor;
 }
 
+// One code on each state, without gradient. Code by code: the executor's own step runs a map per dimension of
+// the action on every row, ten times the work.
+torch::Tensor next_states(NeoImpl& model, const torch::Tensor& states, const torch::Tensor& codes) {
+  auto next = torch::empty_like(states);
+  for (int64_t code : model.quantizer().active()) {
+    const auto rows = (codes == code).nonzero().squeeze(1);
+    if (rows.size(0) == 0) continue;
+    const auto action = model.quantizer().vectors(torch::tensor({code}));
+    next.index_copy_(0, rows, model.executor().every_action(states.index_select(0, rows), action).squeeze(1));
+  }
+  return next;
+}
+
 torch::Tensor last_codes(const Programs& programs) {  // [B]
   return programs.codes.gather(1, (programs.lengths - 1).unsqueeze(1)).squeeze(1);
 }
@@ -110,7 +123,7 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
     torch::NoGradGuard no_grad;
     for (int64_t k = 0; k < longest; ++k) {
       const auto running = (lengths > k).view({rows, 1, 1});
-      path.push_back(torch::where(running, model.step(path.back(), codes.select(1, k)), path.back()));
+      path.push_back(torch::where(running, next_states(model, path.back(), codes.select(1, k)), path.back()));
     }
   }
   const auto steps = (torch::arange(longest).unsqueeze(0) < lengths.unsqueeze(1)).nonzero();
@@ -128,7 +141,7 @@ LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& 
   torch::NoGradGuard no_grad;
   const auto& codes = programs.codes;
   const auto& lengths = programs.lengths;
-  return {torch::where((lengths == 2).view({-1, 1, 1}), model.step(from, codes.select(1, 0)), from),
+  return {torch::where((lengths == 2).view({-1, 1, 1}), next_states(model, from, codes.select(1, 0)), from),
           last_codes(programs)};
 }
 
