@@ -1,258 +1,235 @@
+#include "explain/explain.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-#include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/commands.h"
-#include "app/common.h"
-#include "core/config.h"
+#include "app/inputs.h"
 #include "core/error.h"
 #include "core/terminal.h"
-#include "eval/episodes.h"
-#include "model/weights.h"
-#include "rollout/rollout.h"
-#include "worlds/draw.h"
-#include "worlds/parse.h"
+#include "explain/present.h"
+#include "explain/program_text.h"
 
 namespace neo {
 namespace {
 namespace fs = std::filesystem;
 
-struct ExplainOptions {
+struct ExplainCommand {
   fs::path model;
-  std::string episode;      // FILE:N or FILE:N,N,...
-  std::string x, y, query;  // the user's own observations
+  std::string episode;  // FILE:N or FILE:N,N,...
+  std::string x, y;     // the user's own observations
+  std::vector<std::string> queries;
   int64_t count = 1;
-  fs::path png;
+  std::string search = "greedy";
+  std::string overrides;
+  int64_t steps = 0;       // 0: the preset's
+  double temperature = 0;  // 0: the preset's
+  ExplainOptions options;
+  PictureFiles pictures;
   bool json = false;
 };
 
-// What to explain: an episode's support pair with its query, or what the user wrote.
-struct Pair {
-  std::string name;
-  Observation x, y;
-  std::optional<Observation> query_x, query_y;
+// A pair to explain, and inputs to run what was found on.
+struct Question {
+  InputPair pair;
+  std::vector<InputPair> queries;
   std::string true_program;  // of an episode; for captions only
 };
 
-constexpr size_t kMostPairs = 100;  // at once: they share one picture
-
-struct EpisodeRefs {
-  fs::path file;
-  std::vector<int64_t> indices;
+struct Answer {
+  Explanation explanation;
+  std::optional<Theory> counterfactual;
+  std::vector<Theory> queries;
 };
 
-EpisodeRefs parse_episodes(const std::string& text) {
-  const size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return {text, {0}};
-  EpisodeRefs refs{text.substr(0, colon), {}};
-  const char* const end = text.data() + text.size();
-  for (const char* at = text.data() + colon; at != end;) {  // at the colon, or at a comma
-    const auto [rest, error] = std::from_chars(at + 1, end, refs.indices.emplace_back());
-    if (error != std::errc() || (rest != end && *rest != ','))
-      fail_usage("'{}' names no episode; write FILE:NUMBER or FILE:NUMBER,NUMBER, for example id.h5:7", text);
-    at = rest;
+std::vector<Question> questions_of(const ExplainCommand& command, const LoadedTheory& theory) {
+  const World& world = theory.model->world();
+  std::vector<Question> questions;
+  if (command.x.empty() && command.y.empty()) {
+    for (const auto& [name, e, program] : given_episodes(command.episode, command.count, theory))
+      questions.push_back({{name, e.support_x, e.support_y}, {{"query", e.query_x, e.query_y}}, program});
+    return questions;
   }
-  return refs;
+  if (command.x.empty() || command.y.empty()) fail_usage("a pair needs both --x and --y");
+  Question question{
+      {"pair", given_observation(world, command.x), given_observation(world, command.y)}, {}, {}};
+  for (const std::string& text : command.queries)
+    question.queries.push_back({"query", given_observation(world, text), {}});
+  return {question};
 }
 
-Observation observation_of(const torch::Tensor& row) {
-  const auto plain = row.contiguous();
-  return {plain.data_ptr<uint8_t>(), plain.data_ptr<uint8_t>() + plain.numel()};
+Answer answer(NeoImpl& model, const Question& question, const ExplainOptions& options,
+              const std::map<int64_t, int64_t>& overrides) {
+  const auto run = [&](const InputPair& pair, const std::vector<int64_t>& codes) {
+    return run_program(model, pair.x, codes, options.hard_grounding, pair.y ? &*pair.y : nullptr,
+                       options.executor);
+  };
+  Answer answer;
+  answer.explanation = explain(model, question.pair.x, *question.pair.y, options);
+  const auto& codes = answer.explanation.theory.codes;
+  if (!overrides.empty())
+    answer.counterfactual =
+        run(question.pair, override_steps(codes, overrides, model.quantizer().config().codes));
+  for (const InputPair& query : question.queries) answer.queries.push_back(run(query, codes));
+  return answer;
 }
 
-torch::Tensor tensor_of(const Observation& observation) {
-  return torch::tensor(std::vector<uint8_t>(observation), torch::kUInt8).unsqueeze(0);
-}
-
-// The program found for a pair, and what it makes of another input if there is one.
-struct Explained {
-  std::vector<int64_t> codes;
-  std::vector<double> losses;      // after each step
-  std::vector<Observation> trace;  // x first
-  bool exact = false;
-  std::vector<Observation> query_trace;  // empty without a query
-};
-
-// What a program makes of an input step by step, x first: each of its beginnings is run as a program.
-std::vector<Observation> trace_of(NeoImpl& model, const Observation& x, const std::vector<int64_t>& codes,
-                                  bool hard_grounding) {
-  const auto length = static_cast<int64_t>(codes.size());
-  const Programs beginnings{torch::tensor(codes, torch::kLong).repeat({length + 1, 1}),
-                            torch::arange(length + 1)};
-  const auto states = execute(model, tensor_of(x).repeat({length + 1, 1}), beginnings, hard_grounding);
-  std::vector<Observation> trace;
-  for (int64_t k = 0; k <= length; ++k) trace.push_back(observation_of(states[k]));
-  return trace;
-}
-
-Explained explain_pair(NeoImpl& model, const EvaluationConfig& config, const Pair& pair) {
-  const Trajectory trajectory =
-      induce(model, tensor_of(pair.x), tensor_of(pair.y), {config.length_steps, config.hard_grounding});
-  const auto length = explanation_lengths(trajectory, Fallback::mdl, 1.0)[0].item<int64_t>();
-  Explained found;
-  found.exact = trajectory.exact[0][length - 1].item<bool>();
-  found.trace.push_back(pair.x);
-  for (int64_t k = 0; k < length; ++k) {
-    found.codes.push_back(trajectory.codes[0][k].item<int64_t>());
-    found.losses.push_back(trajectory.losses[0][k].item<double>());
-    found.trace.push_back(observation_of(trajectory.hard[static_cast<size_t>(k)][0]));
-  }
-  if (pair.query_x) found.query_trace = trace_of(model, *pair.query_x, found.codes, config.hard_grounding);
-  return found;
-}
-
-// Images are never met exactly; they are judged by their mean distance on [0, 1].
-bool is_image(const World& world) { return world.shape().size() == 3; }
-
-double l1(const Observation& a, const Observation& b) {
-  double total = 0;
-  for (size_t i = 0; i < a.size(); ++i) total += std::abs(a[i] - b[i]);
-  return total / (255.0 * static_cast<double>(a.size()));
-}
-
-nlohmann::json to_json(const World& world, const Explained& e, const Pair& pair) {
-  nlohmann::json record{{"pair", pair.name},
-                        {"program", e.codes},
-                        {"losses", e.losses},
-                        {"exact", e.exact},
-                        {"trace", e.trace}};
-  if (is_image(world)) record["l1"] = l1(e.trace.back(), pair.y);
-  if (!pair.query_x) return record;
-  record["query_trace"] = e.query_trace;
-  record["query_prediction"] = e.query_trace.back();
-  if (!pair.query_y) return record;
+nlohmann::json judged(const World& world, const Theory& theory, const InputPair& pair) {
+  nlohmann::json record{{"theory", to_json(theory)}};
+  if (!pair.y) return record;
   if (is_image(world))
-    record["query_l1"] = l1(e.query_trace.back(), *pair.query_y);
+    record["l1"] = l1(theory.trace.back(), *pair.y);
   else
-    record["transfers"] = e.query_trace.back() == *pair.query_y;
+    record["transfers"] = theory.trace.back() == *pair.y;
   return record;
 }
 
-std::string explanation_verdict(const World& world, const Explained& e, const Pair& pair) {
-  if (is_image(world)) return fmt::format("L1 {:.3f}", l1(e.trace.back(), pair.y));
-  return e.exact ? "explains y exactly" : "closest found";
+nlohmann::json to_json(const World& world, const Question& question, const Answer& answer) {
+  nlohmann::json record = to_json(answer.explanation);
+  record["pair"] = question.pair.name;
+  if (is_image(world)) record["l1"] = l1(answer.explanation.theory.trace.back(), *question.pair.y);
+  if (answer.counterfactual) record["counterfactual"] = to_json(*answer.counterfactual);
+  record["queries"] = nlohmann::json::array();
+  for (size_t i = 0; i < answer.queries.size(); ++i)
+    record["queries"].push_back(judged(world, answer.queries[i], question.queries[i]));
+  return record;
 }
 
-// Empty when nobody knows what the program should have made of the query.
-std::string transfer_verdict(const World& world, const Explained& e, const Pair& pair) {
-  if (!pair.query_y) return "";
-  if (is_image(world)) return fmt::format(" (L1 {:.3f})", l1(e.query_trace.back(), *pair.query_y));
-  return e.query_trace.back() == *pair.query_y ? " (right)" : " (wrong)";
-}
-
-std::vector<std::string> code_names(const std::vector<int64_t>& codes) {
-  std::vector<std::string> names;
-  for (int64_t code : codes) names.push_back(fmt::format("z{}", code));
-  return names;
-}
-
-void print(const World& world, const Explained& e, const Pair& pair, bool drawings) {
-  const bool colour = wants_colour();
-  fmt::print("{}: program {} ({} step{}, {})\n", pair.name, fmt::join(code_names(e.codes), " "),
-             e.codes.size(), e.codes.size() == 1 ? "" : "s", explanation_verdict(world, e, pair));
-  if (drawings) fmt::print("{}", terminal_row(world, e.trace, colour));
-  if (!pair.query_x) return;
-  fmt::print("the same program on another input{}\n", transfer_verdict(world, e, pair));
-  if (drawings) fmt::print("{}\n", terminal_row(world, {*pair.query_x, e.query_trace.back()}, colour));
-}
-
-void add_strips(const World& world, const Explained& e, const Pair& pair, std::vector<Strip>& strips) {
-  const std::string truth = pair.true_program.empty() ? "" : ": true program " + pair.true_program;
-  strips.push_back({fmt::format("{}{} ({})", pair.name, truth, explanation_verdict(world, e, pair)), e.trace,
-                    code_names(e.codes), pair.y});
-  if (!pair.query_x) return;
-  strips.push_back({"the same program on another input" + transfer_verdict(world, e, pair), e.query_trace,
-                    code_names(e.codes), pair.query_y});
-}
-
-std::vector<Pair> pairs_of_episodes(const ExplainOptions& options, const LoadedTheory& theory) {
-  const EpisodeRefs refs = options.episode.empty()
-                               ? EpisodeRefs{ensure_split(theory.info.world, theory.info.alpha, "id"), {0}}
-                               : parse_episodes(options.episode);
-  if (refs.indices.size() * static_cast<size_t>(options.count) > kMostPairs)
-    fail_usage("more than {} episodes at once; ask for fewer", kMostPairs);
-  EpisodeReader reader(refs.file);
-  if (&reader.world() != &theory.model->world()) {
-    fail("{} holds {} episodes, the theory is of {}; choose matching files", refs.file.string(),
-         reader.info().world, theory.info.world);
-  }
-  std::vector<Pair> pairs;
-  for (int64_t first : refs.indices) {
-    for (int64_t i = 0; i < options.count; ++i) {
-      const Episode e = reader.episode(first + i);
-      pairs.push_back({fmt::format("episode {}", first + i), e.support_x, e.support_y, e.query_x, e.query_y,
-                       reader.world().program_text(e.program)});
-    }
-  }
-  return pairs;
-}
-
-Observation given_observation(const World& world, const std::string& text) {
-  std::string note;
-  Observation observation = parse_observation(world, text, &note);
-  if (!note.empty()) fmt::print(stderr, "neo: {}\n", note);
-  return observation;
-}
-
-Pair given_pair(const ExplainOptions& options, const World& world) {
-  if (options.x.empty() || options.y.empty()) fail_usage("a pair needs both --x and --y");
-  Pair pair{"pair", given_observation(world, options.x), given_observation(world, options.y), {}, {}, {}};
-  if (!options.query.empty()) pair.query_x = given_observation(world, options.query);
-  return pair;
-}
-
-void run_explain(const ExplainOptions& options) {
-  auto [theory, config] = open_theory(options.model);
-  const World& world = theory.model->world();
-  const bool given = !options.x.empty() || !options.y.empty();
+// One strip for the explanation, the counterfactual below it, one for every query.
+std::vector<Strip> strips_of(const World& world, const Question& question, const Answer& answer) {
+  const Theory& theory = answer.explanation.theory;
+  const auto& [pair, queries, truth] = question;
   std::vector<Strip> strips;
-  for (const Pair& pair :
-       given ? std::vector<Pair>{given_pair(options, world)} : pairs_of_episodes(options, theory)) {
-    const Explained found = explain_pair(*theory.model, config.evaluation, pair);
-    if (options.json)
-      fmt::print("{}\n", to_json(world, found, pair).dump());
-    else
-      print(world, found, pair, /*drawings=*/options.png.empty());
-    if (!options.png.empty()) add_strips(world, found, pair, strips);
+  strips.push_back(
+      strip_of(fmt::format("{}: {} ({} step{}, {}{})", pair.name, program_text(theory.codes),
+                           theory.codes.size(), theory.codes.size() == 1 ? "" : "s",
+                           verdict(world, theory, *pair.y), truth.empty() ? "" : "; true program " + truth),
+               theory, pair.y));
+  if (answer.counterfactual) {
+    const Theory& other = *answer.counterfactual;
+    const auto steps = changed_steps(other, theory);
+    strips.push_back(strip_of(
+        fmt::format("with step{} {} overridden: {} ({})", steps.size() == 1 ? "" : "s",
+                    fmt::join(steps, ", "), program_text(other.codes), verdict(world, other, *pair.y)),
+        other, pair.y, steps));
   }
-  if (options.png.empty()) return;
-  draw_strips(world, strips).write_png(options.png);
-  if (!options.json) fmt::print("wrote {}\n", options.png.string());
+  for (size_t i = 0; i < queries.size(); ++i) {
+    const auto& y = queries[i].y;
+    const std::string remark = y ? fmt::format(" ({})", verdict(world, answer.queries[i], *y)) : "";
+    strips.push_back(strip_of("the same program on another input" + remark, answer.queries[i], y));
+  }
+  return strips;
+}
+
+void print(const World& world, const std::vector<Strip>& strips, const Explanation& explanation,
+           bool drawings) {
+  const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
+  for (const Strip& strip : strips) {
+    fmt::print("{}\n", strip.title);
+    if (drawings) fmt::print("{}", terminal_panels(world, panels_of(strip).panels, wants_colour(), width));
+    if (&strip == &strips.front())
+      fmt::print("{}{}", length_text(explanation), alternatives_text(explanation));
+  }
+  fmt::print("\n");
+}
+
+ExplainOptions resolved(const ExplainCommand& command, const EvaluationConfig& config) {
+  ExplainOptions options = command.options;
+  options.steps = command.steps > 0 ? command.steps : config.length_steps;
+  options.temperature = command.temperature > 0 ? command.temperature : config.temperature;
+  options.hard_grounding = config.hard_grounding;
+  options.beam = command.search == "beam";
+  return options;
+}
+
+void run_explain(const ExplainCommand& command) {
+  auto [theory, config] = open_theory(command.model);
+  NeoImpl& model = *theory.model;
+  const World& world = model.world();
+  ExplainOptions options = resolved(command, config.evaluation);
+  const auto overrides = parse_overrides(command.overrides, model.quantizer().config().codes);
+  const auto executor = make_hard_executor(model);
+  options.executor = executor.get();
+  std::vector<PanelRow> rows;
+  for (const Question& question : questions_of(command, theory)) {
+    const Answer found = answer(model, question, options, overrides);
+    const auto strips = strips_of(world, question, found);
+    if (command.json)
+      fmt::print("{}\n", to_json(world, question, found).dump());
+    else
+      print(world, strips, found.explanation, /*drawings=*/!command.pictures.wanted());
+    for (const Strip& strip : strips) rows.push_back(panels_of(strip));
+  }
+  command.pictures.write(world, rows, command.json);
+}
+
+void add_search_options(CLI::App& app, ExplainCommand& command) {
+  app.add_option("--search", command.search,
+                 "greedy (what the programmer says) or beam (over all codes; images: over latent states)")
+      ->check(CLI::IsMember({"greedy", "beam"}))
+      ->capture_default_str();
+  app.add_option("--width", command.options.width, "Width of the beam")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  app.add_option("--steps", command.steps, "K, longest program (default: the preset's for length OOD)")
+      ->check(CLI::Range(1, 100));
+  app.add_option("--lambda", command.options.lambda,
+                 "MDL coefficient: a program of k steps costs lambda^k loss")
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str();
+  app.add_option("--epsilon", command.options.epsilon, "Stop at the first step whose loss is at most this")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--alternatives", command.options.alternatives, "How many other programs to tell about")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  app.add_option("--draws", command.options.draws, "Programs drawn to find them")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  app.add_option(
+         "--temperature", command.temperature,
+         "Of the programmer's distribution, for drawing and for the posterior (default: the preset's)")
+      ->check(CLI::Range(1e-6, 1e6));
+  app.add_option("--seed", command.options.seed, "Seed of the draws")->capture_default_str();
 }
 
 }  // namespace
 
 void setup_explain(CLI::App& app) {
-  auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Show the program that a theory finds for a pair, step by step");
-  command->add_option("model", options->model, "A run folder or a weights file")->required();
-  auto* x = command->add_option(
-      "--x", options->x,
-      "The observation before: a number, 100 cells, @FILE with those, or a 32x32 PNG file");
-  auto* y = command->add_option("--y", options->y, "The observation after");
-  command->add_option("--query", options->query, "Another input to run the program on")->needs(x)->needs(y);
-  command->add_option("--episode", options->episode, "FILE:N or FILE:N,N,... (default: the first ID episode)")
+  auto command = std::make_shared<ExplainCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "explain",
+      "The program that a theory finds for a pair, step by step, why it is so long, and what else "
+      "was possible");
+  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  auto* x =
+      sub->add_option("--x", command->x,
+                      "The observation before: a number, 100 cells, @FILE with those, or a 32x32 PNG file");
+  auto* y = sub->add_option("--y", command->y, "The observation after");
+  sub->add_option("--query", command->queries, "Another input to run the program on; may be repeated")
+      ->needs(x)
+      ->needs(y);
+  sub->add_option("--episode", command->episode, "FILE:N or FILE:N,N,... (default: the first ID episode)")
       ->excludes(x)
       ->excludes(y);
-  command->add_option("--count", options->count, "How many episodes from there")
+  sub->add_option("--count", command->count, "How many episodes from there")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  command->add_option("--png", options->png,
-                      "Draw x, what each code makes of it, and y into this file, instead of on the terminal");
-  command->add_flag("--json", options->json, "One JSON object per episode");
-  command->footer(
+  sub->add_option("--override", command->overrides,
+                  "STEP=CODE replaces a step, and the rest goes on from there: 2=z5, or 2=z5,3=z0");
+  add_search_options(*sub, *command);
+  sub->add_option("--png", command->pictures.png, "Draw into this PNG file instead of on the terminal");
+  sub->add_option("--svg", command->pictures.svg, "Draw into this SVG file instead of on the terminal");
+  sub->add_flag("--json", command->json, "One JSON object per pair");
+  sub->footer(
       "Example:\n"
-      "  neo explain weights/gridworld-alpha0.33.safetensors --episode data/gridworld-alpha0.33/comp.h5:3\n"
       "  neo explain weights/arithmetic-alpha0.33.safetensors --x 12 --y 420 --query 7\n"
-      "  neo explain runs/imaging --x before.png --y after.png --query other.png\n"
+      "  neo explain weights/gridworld-alpha0.33.safetensors --episode data/gridworld-alpha0.33/comp.h5:3 "
+      "--override 2=z1\n"
+      "  neo explain weights/imaging-alpha0.66.safetensors --x before.png --y after.png --search beam\n"
       "  neo explain runs/imaging --episode data/imaging-alpha0.33/comp.h5:0,1000,2000 --png figure.png");
-  command->callback([options] { run_explain(*options); });
+  sub->callback([command] { run_explain(*command); });
 }
 
 }  // namespace neo

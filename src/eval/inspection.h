@@ -1,5 +1,6 @@
 #pragma once
 
+#include "eval/relations.h"
 #include "eval/vocabulary.h"
 #include "rollout/rollout.h"
 
@@ -20,28 +21,16 @@ struct CodeReport {
   std::vector<Example> examples;
 };
 
-// A relation between codes, with the share of inputs on which it holds. Inputs that both codes leave as they
-// are do not count.
-struct CodeRelation {
-  int64_t code = 0;
-  std::vector<int64_t> others;
-  double share = 0;
-};
-
 // The vocabulary of a theory, looked at from all sides. Nothing but `vocabulary`, `name` and `primitive` uses
 // the true primitives, and these are left empty where there are none.
 struct Inspection {
   Vocabulary vocabulary;
-  std::vector<CodeReport> codes;         // those in use
-  std::vector<int64_t> no_ops;           // change next to nothing
-  std::vector<CodeRelation> duplicates;  // `code` does what the one of `others` does; each pair once
-  std::vector<CodeRelation> inverses;    // the one of `others` undoes `code`; each pair once
-  std::vector<CodeRelation> commuting;   // either order will do; each pair once
-  std::vector<CodeRelation> composites;  // `code` does what the program `others` does
-  int64_t inputs = 0;                    // on which relations were judged
-  int64_t pairs = 0;                     // explained for `usage`
-  double self = 0;                       // share of them explained exactly, or mean L1 for pixels
-  double mean_length = 0;                // of these explanations
+  std::vector<CodeReport> codes;  // those in use
+  Relations relations;            // between codes by their numbers; unchanged as in `codes`
+  int64_t inputs = 0;             // on which relations were judged
+  int64_t pairs = 0;              // explained for `usage`
+  double self = 0;                // share of them explained exactly, or mean L1 for pixels
+  double mean_length = 0;         // of these explanations
 };
 nlohmann::json to_json(const Inspection& inspection);
 

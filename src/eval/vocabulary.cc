@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "model/hard_executor.h"
-
 namespace neo {
 namespace {
 
@@ -38,6 +36,8 @@ nlohmann::json to_json(const Vocabulary& v) {
 }
 
 namespace {
+constexpr double kUnchanged = 5;  // mean difference of pixels, of 255, below which nothing has happened
+
 // Where `output` is what each primitive gives, [primitives + 1] times [E]; the last one is the no-op.
 // Categorical outputs have to be equal; pixels never are, so there it is the nearest in L1.
 std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Tensor& inputs,
@@ -51,6 +51,7 @@ std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Ten
   const auto distance = [&](const torch::Tensor& to) {
     return (output.to(torch::kFloat) - to.to(torch::kFloat)).abs().mean(1);
   };
+  if (oracles.empty()) return {distance(inputs) < kUnchanged};
   std::vector<torch::Tensor> distances;
   for (const Oracle& o : oracles)
     distances.push_back(distance(o.output).masked_fill(o.valid.logical_not(), 1e9));
@@ -61,8 +62,9 @@ std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Ten
 }
 }  // namespace
 
-Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
+Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs, HardExecutor* executor) {
   torch::NoGradGuard no_grad;
+  if (!model.has_codes()) return {};
   const auto inputs = raw_inputs.contiguous();
   const int64_t codes = model.quantizer().config().codes;
   const bool categorical = model.observation().readout().is_categorical();
@@ -75,7 +77,8 @@ Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs) {
   for (size_t p = 0; p < v.primitives.size(); ++p)
     oracles.push_back(oracle_of(model.world(), static_cast<int>(p), inputs));
   std::vector<torch::Tensor> any(oracles.size(), torch::zeros({v.inputs}, torch::kBool));
-  const auto executor = make_hard_executor(model);
+  const auto own = executor ? nullptr : make_hard_executor(model);
+  if (!executor) executor = own.get();
   for (int64_t code : model.quantizer().active()) {
     const auto output = executor->next(inputs, torch::full({inputs.size(0)}, code, torch::kLong));
     const auto found = matches(output, inputs, oracles, categorical);

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "eval/episodes.h"
-#include "model/neo.h"
+#include "model/hard_executor.h"
 
 namespace neo {
 
-// What each code does, measured against the true primitives on inputs x where these apply.
+// What each code does, measured against the true primitives on inputs x where these apply. Empty where a
+// theory has no codes.
 struct Vocabulary {
   std::vector<std::string> primitives;
   std::vector<std::vector<double>>
@@ -22,6 +23,7 @@ struct Vocabulary {
 };
 nlohmann::json to_json(const Vocabulary& vocabulary);
 
-Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& inputs /* uint8 [E, N] */);
+// inputs: uint8 [E, N]. An executor that outlives the call need not start afresh.
+Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& inputs, HardExecutor* executor = nullptr);
 
 }  // namespace neo

@@ -142,7 +142,7 @@ Searched search_by_latent_beam(const Task& task) {
                      out.lengths[static_cast<size_t>(chosen.length - 1)].loss <= task.options.epsilon;
   if (!close)
     chosen = {found.programs.lengths[0].item<int64_t>(),
-              "no longer program of the beam ends nearer to y by the margin of 3 %"};
+              "the best of the beam by distance of states; a longer program has to come 3 % nearer"};
   out.reason = chosen.reason;
   out.run = runs[static_cast<size_t>(chosen.length - 1)];
   out.candidate.theory = theory_of(task, t, chosen.length - 1, chosen.length);

@@ -2,46 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/testing.h"
 #include "explain/length.h"
+#include "model/testing.h"
 
 namespace neo {
 namespace {
 
-// A hand-made theory of GridWorld: code z moves by one cell (0 up, 1 right, 2 left, 3 down). Its programmer
-// is untrained.
-Neo true_theory() {
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
-  config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
-  config.executor = {.kind = "local", .hidden = 4};
-  config.quantizer = {.codes = 4, .width = 4};
-  torch::manual_seed(5);
-  Neo model(config, gridworld());
-  model->eval();
-  torch::NoGradGuard no_grad;
-  for (auto& item : model->named_parameters()) {
-    if (item.key() == "observation.embedding") item.value().copy_(torch::eye(16).narrow(0, 0, 9));
-    if (item.key() == "executor.outside") item.value().copy_(torch::eye(16)[0]);
-    if (item.key() == "quantizer.codebook") item.value().copy_(torch::eye(4));
-    if (item.key() == "executor.taps.weight") {
-      item.value().zero_();
-      const int64_t source[] = {4, 2, 1, 3};
-      for (int64_t code = 0; code < 4; ++code) item.value()[source[code]][code] = 30.0;
-    }
-  }
-  model->observation().freeze();
-  return model;
-}
-
-Observation grid_with(int row, int column) {
-  Observation grid(100, 0);
-  grid[static_cast<size_t>(row * 10 + column)] = 3;
-  return grid;
-}
+using testing::grid_theory;
+using testing::grid_with;
 
 TEST(RunProgram, TracesEveryStep) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   const Theory theory = run_program(*model, grid_with(5, 5), {0, 1, 1}, true);
   EXPECT_EQ(theory.trace,
             (std::vector<Observation>{grid_with(5, 5), grid_with(4, 5), grid_with(4, 6), grid_with(4, 7)}));
@@ -50,7 +24,7 @@ TEST(RunProgram, TracesEveryStep) {
 }
 
 TEST(RunProgram, HasLossesAndAVerdictWhereYIsGiven) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   const Observation y = grid_with(4, 6);
   const Theory theory = run_program(*model, grid_with(5, 5), {0, 1}, true, &y);
   ASSERT_EQ(theory.losses.size(), 2u);
@@ -60,12 +34,12 @@ TEST(RunProgram, HasLossesAndAVerdictWhereYIsGiven) {
 }
 
 TEST(RunProgram, TheEmptyProgramLeavesXAsItIs) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   EXPECT_EQ(run_program(*model, grid_with(5, 5), {}, true).trace, std::vector<Observation>{grid_with(5, 5)});
 }
 
 TEST(RunProgram, AnExecutorThatLivesLongerGivesTheSame) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   const auto executor = make_hard_executor(*model);
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(run_program(*model, grid_with(5, 5), {3, 2}, true, nullptr, executor.get()).trace,
@@ -92,7 +66,7 @@ ExplainOptions by_beam() {
 }
 
 TEST(Explain, TheBeamFindsTheShortestExactProgram) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   const Explanation e = explain(*model, grid_with(5, 5), grid_with(3, 5), by_beam());
   EXPECT_EQ(e.theory.codes, (std::vector<int64_t>{0, 0}));
   EXPECT_EQ(e.theory.trace.back(), grid_with(3, 5));
@@ -104,7 +78,7 @@ TEST(Explain, TheBeamFindsTheShortestExactProgram) {
 }
 
 TEST(Explain, MassesAreThoseOfDifferentProgramsAndSumToOne) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   ExplainOptions options = by_beam();
   options.alternatives = 1000;
   const Explanation e = explain(*model, grid_with(5, 5), grid_with(4, 6), options);
@@ -121,7 +95,7 @@ TEST(Explain, MassesAreThoseOfDifferentProgramsAndSumToOne) {
 }
 
 TEST(Explain, ExactAlternativesComeFirstAndLikelierOnesBeforeOthers) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   ExplainOptions options = by_beam();
   options.alternatives = 1000;
   const auto alternatives = explain(*model, grid_with(5, 5), grid_with(4, 6), options).alternatives;
@@ -132,7 +106,7 @@ TEST(Explain, ExactAlternativesComeFirstAndLikelierOnesBeforeOthers) {
 }
 
 TEST(Explain, TheGreedyProgramIsCutWhereTheRuleSays) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   ExplainOptions options;
   options.alternatives = 0;
   const Explanation e = explain(*model, grid_with(5, 5), grid_with(0, 0), options);
@@ -143,7 +117,7 @@ TEST(Explain, TheGreedyProgramIsCutWhereTheRuleSays) {
 }
 
 TEST(Explain, StopsAtEpsilon) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   ExplainOptions options;
   options.alternatives = 0;
   options.epsilon = 1e6;  // any loss will do
@@ -154,7 +128,7 @@ TEST(Explain, StopsAtEpsilon) {
 }
 
 TEST(Explain, TheSameSeedGivesTheSame) {
-  Neo model = true_theory();
+  Neo model = grid_theory();
   const auto record = [&] { return to_json(explain(*model, grid_with(5, 5), grid_with(2, 5), {})); };
   EXPECT_EQ(record(), record());
 }

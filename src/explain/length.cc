@@ -41,7 +41,10 @@ ChosenLength choose_length(const std::vector<LengthChoice>& lengths, const Lengt
     before = fmt::format("no loss is at most epsilon = {:g}; ", rule.epsilon);
   }
   for (const LengthChoice& c : lengths)
-    if (c.exact) return {c.length, before + fmt::format("{} give y exactly, fewer do not", steps(c.length))};
+    if (c.exact)
+      return {c.length,
+              before + (c.length == 1 ? "one step gives y exactly"
+                                      : fmt::format("{} steps give y exactly, fewer do not", c.length))};
   if (rule.matches) before += "no length gives y exactly; ";
   const LengthChoice& best = *least(lengths);
   return {best.length, before + why_mdl(lengths, best, rule)};

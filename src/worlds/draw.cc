@@ -7,17 +7,12 @@
 namespace neo {
 namespace {
 
-constexpr Colour kPaper{250, 250, 248};
-constexpr Colour kInk{40, 44, 52};
 constexpr Colour kGridLine{214, 214, 210};
 constexpr int kCell = 9;        // pixels of a grid cell, with its line
 constexpr int kImageScale = 4;  // pixels of an image pixel
 constexpr int kDigitScale = 4;
-constexpr int kGap = 12;
-constexpr int kTextScale = 2;
-constexpr int kTextLine = 16;  // pixels from a line of text to what is below it
 
-void draw_grid(Canvas& canvas, int x, int y, ObservationView grid, int side) {
+void draw_grid(Surface& canvas, int x, int y, ObservationView grid, int side) {
   canvas.fill(x, y, side * kCell + 1, side * kCell + 1, kGridLine);
   for (int row = 0; row < side; ++row) {
     for (int column = 0; column < side; ++column) {
@@ -27,51 +22,11 @@ void draw_grid(Canvas& canvas, int x, int y, ObservationView grid, int side) {
   }
 }
 
-void draw_image(Canvas& canvas, int x, int y, ObservationView image, int height, int width) {
-  for (int row = 0; row < height; ++row) {
-    for (int column = 0; column < width; ++column) {
-      const uint8_t* p = &image[static_cast<size_t>(3 * (row * width + column))];
-      canvas.fill(x + column * kImageScale, y + row * kImageScale, kImageScale, kImageScale,
-                  {p[0], p[1], p[2]});
-    }
-  }
-}
-
 std::string as_number(ObservationView digits) {
   std::string text;
   for (uint8_t digit : digits) text += static_cast<char>('0' + digit);
   const size_t first = text.find_first_not_of('0');
   return first == std::string::npos ? "0" : text.substr(first);
-}
-
-// Where the pictures of a strip stand, from its left edge: in equal steps, y a little apart from what was
-// made.
-int panel_x(const World& world, size_t index, bool target) {
-  return static_cast<int>(index) * (drawn_extent(world).width + kGap) + (target ? kGap : 0);
-}
-
-int strip_width(const World& world, const Strip& strip) {
-  const size_t last = strip.states.size() - (strip.target ? 0 : 1);
-  return std::max(panel_x(world, last, strip.target.has_value()) + drawn_extent(world).width,
-                  Canvas::text_width(strip.title, kTextScale));
-}
-
-std::string state_caption(const Strip& strip, size_t index) {
-  if (index == 0) return "x";
-  return strip.codes[index - 1] + (index + 1 == strip.states.size() ? " = y^" : "");
-}
-
-void draw_strip(Canvas& canvas, int x, int y, const World& world, const Strip& strip) {
-  canvas.text(x, y, strip.title, kTextScale, kInk);
-  const bool number = world.shape().size() == 1;  // numbers are flush right, and so is what is above them
-  const auto panel = [&](int left, const std::string& caption, const Observation& observation) {
-    const int indent = number ? drawn_extent(world).width - Canvas::text_width(caption, kTextScale) : 0;
-    canvas.text(x + left + indent, y + kTextLine, caption, kTextScale, kInk);
-    draw_observation(canvas, x + left, y + 2 * kTextLine, world, observation);
-  };
-  for (size_t i = 0; i < strip.states.size(); ++i)
-    panel(panel_x(world, i, false), state_caption(strip, i), strip.states[i]);
-  if (strip.target) panel(panel_x(world, strip.states.size(), true), "y", *strip.target);
 }
 
 std::string background(Colour c) { return fmt::format("\x1b[48;2;{};{};{}m", c[0], c[1], c[2]); }
@@ -131,10 +86,10 @@ Extent drawn_extent(const World& world) {
   return {static_cast<int>(shape[0]) * 4 * kDigitScale, 5 * kDigitScale};
 }
 
-void draw_observation(Canvas& canvas, int x, int y, const World& world, ObservationView observation) {
+void draw_observation(Surface& canvas, int x, int y, const World& world, ObservationView observation) {
   const auto shape = world.shape();
   if (shape.size() == 3) {
-    draw_image(canvas, x, y, observation, static_cast<int>(shape[0]), static_cast<int>(shape[1]));
+    canvas.image(x, y, observation, static_cast<int>(shape[1]), kImageScale);
   } else if (shape.size() == 2) {
     draw_grid(canvas, x, y, observation, static_cast<int>(shape[0]));
   } else {
@@ -169,17 +124,21 @@ Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes) {
   return canvas;
 }
 
-Canvas draw_strips(const World& world, const std::vector<Strip>& strips) {
-  const int row_height = 2 * kTextLine + drawn_extent(world).height + kGap;
-  int width = 0;
-  for (const Strip& strip : strips) {
-    NEO_CHECK_EQ(strip.states.size(), strip.codes.size() + 1);
-    width = std::max(width, strip_width(world, strip));
+int terminal_columns(const World& world) {
+  const auto shape = world.shape();
+  return static_cast<int>(shape.size() == 2 ? 2 * shape[1] : shape[shape.size() == 1 ? 0 : 1]);
+}
+
+std::vector<std::string> terminal_lines(const World& world, ObservationView observation, bool colour) {
+  const auto shape = world.shape();
+  if (shape.size() == 1) return {fmt::format("{:>{}}", as_number(observation), shape[0])};
+  const bool image = shape.size() == 3;
+  std::vector<std::string> lines;
+  for (int row = 0; row < static_cast<int>(image ? shape[0] / 2 : shape[0]); ++row) {
+    lines.push_back(image ? image_line(observation, row, static_cast<int>(shape[1]), colour)
+                          : grid_line(observation, row, static_cast<int>(shape[1]), colour));
   }
-  Canvas canvas(width + 2 * kGap, static_cast<int>(strips.size()) * row_height + kGap, kPaper);
-  for (size_t i = 0; i < strips.size(); ++i)
-    draw_strip(canvas, kGap, kGap + static_cast<int>(i) * row_height, world, strips[i]);
-  return canvas;
+  return lines;
 }
 
 std::string terminal_row(const World& world, const std::vector<Observation>& observations, bool colour) {
@@ -189,17 +148,17 @@ std::string terminal_row(const World& world, const std::vector<Observation>& obs
     for (const Observation& o : observations) line += (line.empty() ? "" : " → ") + as_number(o);
     return line + "\n";
   }
-  const bool image = shape.size() == 3;
-  const int lines = static_cast<int>(image ? shape[0] / 2 : shape[0]);
-  std::string text;
-  for (int row = 0; row < lines; ++row) {
-    for (size_t i = 0; i < observations.size(); ++i) {
-      if (i > 0) text += row == lines / 2 ? " → " : "   ";
-      text += image ? image_line(observations[i], row, static_cast<int>(shape[1]), colour)
-                    : grid_line(observations[i], row, static_cast<int>(shape[1]), colour);
+  std::vector<std::string> rows;
+  for (size_t i = 0; i < observations.size(); ++i) {
+    const auto lines = terminal_lines(world, observations[i], colour);
+    rows.resize(lines.size());
+    for (size_t row = 0; row < lines.size(); ++row) {
+      if (i > 0) rows[row] += row == lines.size() / 2 ? " → " : "   ";
+      rows[row] += lines[row];
     }
-    text += '\n';
   }
+  std::string text;
+  for (const std::string& row : rows) text += row + '\n';
   return text;
 }
 

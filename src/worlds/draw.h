@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,13 @@
 #include "worlds/episode_file.h"
 
 namespace neo {
+
+// How all drawings look.
+inline constexpr Colour kPaper{250, 250, 248};
+inline constexpr Colour kInk{40, 44, 52};
+inline constexpr int kGap = 12;
+inline constexpr int kTextScale = 2;
+inline constexpr int kTextLine = 16;  // pixels from a line of text to what is below it
 
 // The colour of a grid cell on screen, 0 (background) to 8.
 Colour cell_colour(int value);
@@ -17,20 +23,15 @@ struct Extent {
   int width, height;
 };
 Extent drawn_extent(const World& world);
-void draw_observation(Canvas& canvas, int x, int y, const World& world, ObservationView observation);
+void draw_observation(Surface& canvas, int x, int y, const World& world, ObservationView observation);
 
 // One row per episode: support x -> y | query x -> y, with the true program above.
 Canvas contact_sheet(const World& world, const std::vector<Episode>& episodes);
 
-// A program at work: what it starts from, what each step makes of that, and what was to come out.
-struct Strip {
-  std::string title;                  // above it
-  std::vector<Observation> states;    // x first, y^ last
-  std::vector<std::string> codes;     // names of the steps, one fewer than states
-  std::optional<Observation> target;  // y, where it is known
-};
-// One row per strip, each picture under the name of the code that made it.
-Canvas draw_strips(const World& world, const std::vector<Strip>& strips);
+// An observation as terminal lines of equal width: a grid's cells in colour or as digits, an image as half
+// blocks or as a ramp, a number flush right.
+std::vector<std::string> terminal_lines(const World& world, ObservationView observation, bool colour);
+int terminal_columns(const World& world);  // how wide they are
 
 // Several observations side by side as terminal lines, with an arrow between them. Without colour, grids are
 // digits, images a 16-step ramp.

@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <set>
+
+#include "app/commands.h"
+#include "app/inputs.h"
+#include "core/error.h"
+#include "core/terminal.h"
+#include "eval/inspection.h"
+#include "explain/present.h"
+#include "explain/program_text.h"
+
+namespace neo {
+namespace {
+namespace fs = std::filesystem;
+
+struct InspectCommand {
+  fs::path model, data;
+  InspectionOptions options;
+  PictureFiles pictures;
+  bool json = false;
+};
+
+// "z3 flip", or "z3" where nothing is known about it.
+std::string title_of(const CodeReport& report) {
+  const std::string code = code_name(report.code);
+  return report.name == code ? code : code + " " + report.name;
+}
+
+PanelRow panels_of(const CodeReport& report) {
+  PanelRow row{fmt::format("{} (in {:.0f} % of explanations)", title_of(report), 100 * report.programs), {}};
+  for (const auto& [before, after] : report.examples) {
+    row.panels.push_back({.caption = "x", .observation = before, .apart = !row.panels.empty()});
+    row.panels.push_back({.caption = code_name(report.code), .observation = after, .arrow = true});
+  }
+  return row;
+}
+
+void print_summary(const LoadedTheory& theory, const Inspection& i) {
+  const bool images = is_image(theory.model->world());
+  fmt::print("a theory of {} (alpha {:g}) with {} of {} codes in use\n", theory.info.world, theory.info.alpha,
+             i.codes.size(), i.vocabulary.alignment.size());
+  if (!i.vocabulary.primitives.empty())
+    fmt::print("primitiveness {:.4f}, purity {:.4f} on {} inputs\n", i.vocabulary.primitiveness,
+               i.vocabulary.purity, i.vocabulary.inputs);
+  fmt::print("{} of {} pairs in {:.2f} steps on average\n\n",
+             images ? fmt::format("mean L1 {:.4f}", i.self) : fmt::format("explains {:.1f} %", 100 * i.self),
+             i.pairs, i.mean_length);
+}
+
+size_t widest(const std::vector<std::string>& texts, size_t least) {
+  for (const std::string& text : texts) least = std::max(least, text.size());
+  return least;
+}
+
+void print_codes(const std::vector<CodeReport>& codes) {
+  std::vector<std::string> names, primitives;
+  for (const CodeReport& r : codes) {
+    names.push_back(r.name);
+    primitives.push_back(r.primitive.empty() ? "-" : r.primitive);
+  }
+  const size_t name = widest(names, 4), primitive = widest(primitives, 7);
+  fmt::print("{:<5} {:<{}}  {:<{}} {:>9} {:>7} {:>7} {:>9}\n", "code", "name", name, "acts as", primitive,
+             "agreement", "no-op", "usage", "programs");
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const CodeReport& r = codes[i];
+    fmt::print("{:<5} {:<{}}  {:<{}} {:>9} {:>7.3f} {:>7.3f} {:>9.3f}\n", code_name(r.code), names[i], name,
+               primitives[i], primitive, r.primitive.empty() ? "-" : fmt::format("{:.3f}", r.agreement),
+               r.unchanged, r.usage, r.programs);
+  }
+}
+
+// "none", or the relations with the share of inputs on which they hold.
+template <typename Text>
+void print_relations(const char* title, const std::vector<CodeRelation>& relations, Text&& text) {
+  std::string list;
+  for (const CodeRelation& r : relations)
+    list += fmt::format("{}{} ({:.2f})", list.empty() ? "" : ", ", text(r), r.share);
+  fmt::print("{:<15} {}\n", title, list.empty() ? "none" : list);
+}
+
+// Where most pairs commute, those that do not are the shorter list.
+void print_commuting(const Inspection& i) {
+  std::set<std::pair<int64_t, int64_t>> other;
+  for (const CodeReport& a : i.codes)
+    for (const CodeReport& b : i.codes)
+      if (a.code < b.code) other.emplace(a.code, b.code);
+  const size_t all = other.size();
+  for (const CodeRelation& r : i.relations.commuting) other.erase({r.code, r.others[0]});
+  if (2 * other.size() > all) {
+    print_relations("in any order", i.relations.commuting, [](const CodeRelation& r) {
+      return program_text({r.code, r.others[0]});
+    });
+    return;
+  }
+  std::string list;
+  for (const auto& [a, b] : other) list += (list.empty() ? " but " : ", ") + program_text({a, b});
+  fmt::print("{:<15} all pairs{}\n", "in any order", list);
+}
+
+void print_relations(const Inspection& i) {
+  const Relations& r = i.relations;
+  const auto joined = [](const char* by) {
+    return [by](const CodeRelation& relation) {
+      return code_name(relation.code) + by + program_text(relation.others);
+    };
+  };
+  fmt::print("\non {} inputs, with the share of those on which it holds:\n", i.inputs);
+  fmt::print("{:<15} {}\n", "do nothing", r.no_ops.empty() ? "none" : program_text(r.no_ops));
+  print_relations("alike", r.duplicates, joined(" = "));
+  print_relations("inverse", r.inverses, [](const CodeRelation& relation) {
+    return relation.code == relation.others[0] ? code_name(relation.code) + " of itself"
+                                               : program_text({relation.code, relation.others[0]});
+  });
+  print_commuting(i);
+  print_relations("composites", r.composites, joined(" = "));
+}
+
+void print_alignment(const Vocabulary& v, const std::vector<CodeReport>& codes) {
+  if (v.primitives.empty()) return;
+  fmt::print("\nshare of a primitive's inputs on which a code acts as it:\n{:<5}", "");
+  for (const std::string& name : v.primitives) fmt::print(" {:>{}}", name, widest({name}, 6));
+  fmt::print("\n");
+  for (const CodeReport& r : codes) {
+    fmt::print("{:<5}", code_name(r.code));
+    const auto& row = v.alignment[static_cast<size_t>(r.code)];
+    for (size_t p = 0; p < row.size(); ++p) fmt::print(" {:>{}.3f}", row[p], widest({v.primitives[p]}, 6));
+    fmt::print("\n");
+  }
+}
+
+void print_examples(const World& world, const std::vector<CodeReport>& codes) {
+  const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
+  for (const CodeReport& report : codes) {
+    fmt::print("\n{}\n", title_of(report));
+    fmt::print("{}", terminal_panels(world, panels_of(report).panels, wants_colour(), width));
+  }
+}
+
+void run_inspect(const InspectCommand& command) {
+  auto [theory, config] = open_theory(command.model);
+  const World& world = theory.model->world();
+  const fs::path file =
+      command.data.empty() ? ensure_split(theory.info.world, theory.info.alpha, "id") : command.data;
+  InspectionOptions options = command.options;
+  const EpisodeSet episodes =
+      load_episodes(file, std::max({options.pairs, options.inputs, options.vocabulary_inputs}));
+  if (episodes.world != &world)
+    fail("{} holds {} episodes, the theory is of {}; choose matching files", file.string(),
+         episodes.world->name(), theory.info.world);
+  options.steps = std::max(config.evaluation.steps, episodes.longest_program);
+  options.hard_grounding = config.evaluation.hard_grounding;
+  const Inspection inspection = inspect(*theory.model, episodes, options);
+  if (command.json) {
+    fmt::print("{}\n", to_json(inspection).dump(2));
+  } else {
+    print_summary(theory, inspection);
+    print_codes(inspection.codes);
+    print_relations(inspection);
+    print_alignment(inspection.vocabulary, inspection.codes);
+    if (!command.pictures.wanted()) print_examples(world, inspection.codes);
+  }
+  std::vector<PanelRow> rows;
+  for (const CodeReport& report : inspection.codes) rows.push_back(panels_of(report));
+  command.pictures.write(world, rows, command.json);
+}
+
+}  // namespace
+
+void setup_inspect(CLI::App& app) {
+  auto command = std::make_shared<InspectCommand>();
+  command->options.examples = 2;
+  InspectionOptions& options = command->options;
+  CLI::App* sub = app.add_subcommand(
+      "inspect", "The vocabulary of a theory: what each code does, how often it is used, how codes relate");
+  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  sub->add_option(
+      "--data", command->data,
+      "Episodes whose inputs the codes are tried on, and whose pairs are explained (default: ID)");
+  sub->add_option("--inputs", options.inputs, "Inputs on which relations between codes are judged")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  sub->add_option("--pairs", options.pairs, "Pairs explained to see which codes are used")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  sub->add_option("--share", options.share, "Share of inputs on which a relation has to hold to be told")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  sub->add_option("--examples", options.examples, "Examples per code")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  sub->add_option("--png", command->pictures.png, "Draw the examples into this PNG file instead");
+  sub->add_option("--svg", command->pictures.svg, "Draw the examples into this SVG file instead");
+  sub->add_flag("--json", command->json, "Print everything as JSON");
+  sub->footer(
+      "Example:\n  neo inspect weights/gridworld-alpha0.33.safetensors\n"
+      "  neo inspect runs/my-run --data my-pairs.h5 --json\n"
+      "  neo inspect weights/imaging-alpha0.66.safetensors --png vocabulary.png");
+  sub->callback([command] { run_inspect(*command); });
+}
+
+}  // namespace neo

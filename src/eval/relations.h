@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace neo {
+
+// What n codes do to E inputs of N elements, alone and one after the other.
+struct Behaviours {
+  int64_t codes = 0, inputs = 0, size = 0;
+  bool categorical = true;      // compared exactly; else (pixels) by L1
+  std::vector<uint8_t> before;  // [E, N]
+  std::vector<uint8_t> after;   // [n, E, N]
+  std::vector<uint8_t> twice;   // [n, n, E, N]; twice[a][b]: a, then b
+};
+
+// A relation between codes, with the share of inputs on which it holds. Inputs on which neither side does
+// anything do not count.
+struct CodeRelation {
+  int64_t code = 0;
+  std::vector<int64_t> others;
+  double share = 0;
+};
+
+// Codes are numbered as in Behaviours.
+struct Relations {
+  std::vector<double> unchanged;         // [n] share of inputs that a code leaves as they are
+  std::vector<int64_t> no_ops;           // leave all but a few inputs as they are
+  std::vector<CodeRelation> duplicates;  // `code` does what the one of `others` does; each pair once
+  std::vector<CodeRelation> inverses;    // `code` and the one of `others` undo each other; each pair once
+  std::vector<CodeRelation> commuting;   // either order will do; each pair once
+  std::vector<CodeRelation> composites;  // `code` does what the program `others` of two other codes does
+};
+
+// Relations that hold on at least `share` of the inputs. No-ops take part in none.
+Relations find_relations(const Behaviours& behaviours, double share);
+
+}  // namespace neo

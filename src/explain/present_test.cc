@@ -1,0 +1,84 @@
+#include "explain/present.h"
+
+#include <gtest/gtest.h>
+
+#include "core/golden.h"
+#include "core/testing.h"
+#include "explain/explain.h"
+#include "explain/program_text.h"
+#include "model/testing.h"
+
+namespace neo {
+namespace {
+
+TEST(ProgramText, ComesBackFromWhatUsersWrite) {
+  const std::vector<int64_t> codes{3, 1, 0};
+  EXPECT_EQ(program_text(codes), "z3 z1 z0");
+  for (const char* text : {"z3 z1 z0", "3,1,0", " code3  z1,\n0 ", "z3, z1, z0"})
+    EXPECT_EQ(parse_codes(text, 4), codes) << text;
+}
+
+TEST(ProgramText, WhatIsNoCodeIsNamed) {
+  for (const char* text : {"z4", "-1", "z", "z3x", "zz1", "99999999999999999999", "\x1b[31m", "code"})
+    EXPECT_CONTAINS(testing::error_of([&] { parse_codes(text, 4); }), "is no code");
+  EXPECT_CONTAINS(testing::error_of([] { parse_codes(" , ", 4); }), "empty");
+  EXPECT_CONTAINS(testing::error_of([] { parse_codes(std::string(5000, '1'), 4); }), "is no code");
+  EXPECT_CONTAINS(testing::error_of([] {
+                    std::string text;
+                    for (int i = 0; i < 2000; ++i) text += "1 ";
+                    parse_codes(text, 4);
+                  }),
+                  "2000 steps");
+}
+
+TEST(ParseOverrides, TakesStepsAndCodes) {
+  EXPECT_EQ(parse_overrides("2=z3", 4), (std::map<int64_t, int64_t>{{2, 3}}));
+  EXPECT_EQ(parse_overrides("2=3, 1=code0", 4), (std::map<int64_t, int64_t>{{1, 0}, {2, 3}}));
+  EXPECT_TRUE(parse_overrides("", 4).empty());
+}
+
+TEST(ParseOverrides, SaysHowToWriteThem) {
+  for (const char* text : {"z3", "=z3", "two=z3", "2:3"})
+    EXPECT_CONTAINS(testing::error_of([&] { parse_overrides(text, 4); }), "STEP=CODE");
+  EXPECT_CONTAINS(testing::error_of([] { parse_overrides("2=z9", 4); }), "z0 to z3");
+}
+
+TEST(Present, ChangedStepsAreThoseWhoseCodesDiffer) {
+  Theory a, b;
+  a.codes = {1, 2, 3};
+  b.codes = {1, 0, 3};
+  EXPECT_EQ(changed_steps(b, a), std::vector<size_t>{2});
+  b.codes = {1};
+  EXPECT_EQ(changed_steps(a, b), (std::vector<size_t>{2, 3}));
+}
+
+TEST(Present, VerdictsAreInTheWorldsOwnTerms) {
+  Theory theory;
+  theory.trace = {{1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 1}};
+  EXPECT_EQ(verdict(arithmetic(), theory, {0, 0, 0, 0, 0, 1}), "gives y exactly");
+  EXPECT_EQ(verdict(arithmetic(), theory, {0, 0, 0, 0, 0, 2}), "does not give y");
+  theory.trace = {Observation(3072, 0)};
+  EXPECT_EQ(verdict(imaging(), theory, Observation(3072, 51)), "L1 0.200");
+}
+
+// An explanation with its counterfactual, as it stands on a terminal.
+TEST(Present, AnExplanationReadsAsInTheGoldenFile) {
+  Neo model = testing::grid_theory();
+  ExplainOptions options;
+  options.beam = true;
+  options.temperature = 1.0;
+  options.alternatives = 3;
+  const Observation x = testing::grid_with(5, 5), y = testing::grid_with(3, 6);
+  const Explanation e = explain(*model, x, y, options);
+  const Theory other = run_program(*model, x, override_steps(e.theory.codes, {{2, 3}}, 4), true, &y);
+  const auto drawn = [](const Strip& strip) {
+    return strip.title + "\n" + terminal_panels(gridworld(), panels_of(strip).panels, false, 0);
+  };
+  testing::expect_golden(
+      "explanation.txt",
+      drawn(strip_of(program_text(e.theory.codes), e.theory, y)) + length_text(e) + alternatives_text(e) +
+          drawn(strip_of(program_text(other.codes), other, y, changed_steps(other, e.theory))));
+}
+
+}  // namespace
+}  // namespace neo
