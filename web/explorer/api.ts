@@ -1,0 +1,134 @@
+// The JSON API of `neo serve`; /api/openapi.json describes it.
+export interface Model {
+  id: string;
+  world: string;
+  codes: number;
+  alpha: number;
+  preset: string;
+  seed: number;
+  step: number;
+  steps: number;
+  active: number[];
+}
+export interface World {
+  name: string;
+  shape: number[];
+  values: number;
+  primitives: string[];
+  longest: number;
+  palette: string[];
+}
+export interface Sample {
+  x: string;
+  y: string;
+  query_x: string;
+  query_y: string;
+  program: string[];
+  seed: number;
+}
+export interface Theory {
+  codes: number[];
+  trace: string[];
+  losses: number[];
+  exact: boolean;
+  log_probability?: number;
+}
+export interface Explanation {
+  theory: Theory;
+  mass: number;
+  reason: string;
+  lengths: { length: number; loss: number; weighed: number; exact: boolean }[];
+  alternatives: { theory: Theory; mass: number }[];
+}
+export interface ExplainAnswer {
+  explanation: Explanation;
+  counterfactual?: Theory;
+  milliseconds: number;
+}
+export interface SearchNode {
+  parent: number;
+  code: number;
+  depth: number;
+  observation: string;
+  loss?: number;
+  exact: boolean;
+  log_probability: number;
+}
+export interface SearchAnswer {
+  nodes: SearchNode[];
+  edges: [number, number, number][];
+  found: boolean;
+  best?: Theory;
+  calls: number;
+  milliseconds: number;
+}
+export interface CodeReport {
+  code: number;
+  name: string;
+  primitive: string;
+  agreement: number;
+  unchanged: number;
+  usage: number;
+  programs: number;
+  examples: { before: string; after: string }[];
+}
+export interface Relation {
+  code: number;
+  others: number[];
+  share: number;
+}
+export interface Vocabulary {
+  codes: CodeReport[];
+  relations: {
+    no_ops: number[];
+    duplicates: Relation[];
+    inverses: Relation[];
+    commuting: Relation[];
+    composites: Relation[];
+  };
+  primitives: string[];
+  alignment: number[][];
+  primitiveness: number;
+  purity: number;
+}
+
+async function request<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const options: RequestInit =
+    body === undefined
+      ? { signal }
+      : { method: "POST", signal, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  let response: Response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("The server does not answer. Is `neo serve` still running?");
+  }
+  const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
+  if (!response.ok) throw new Error(answer.error);
+  return answer as T;
+}
+
+export const api = {
+  models: () => request<{ models: Model[] }>("/api/models").then((answer) => answer.models),
+  worlds: () => request<{ worlds: World[] }>("/api/worlds").then((answer) => answer.worlds),
+  sample: (world: string, length: number) => request<Sample>("/api/sample", { world, length }),
+  apply: (world: string, primitive: string, input: string) =>
+    request<{ output: string }>("/api/apply", { world, program: [primitive], input }).then((a) => a.output),
+  explain: (body: ExplainRequest, signal?: AbortSignal) => request<ExplainAnswer>("/api/explain", body, signal),
+  transfer: (model: string, program: number[], inputs: string[], signal?: AbortSignal) =>
+    request<{ theories: Theory[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.theories),
+  search: (body: { model: string; x: string; y: string; calls: number; steps?: number; go_on: boolean }) =>
+    request<SearchAnswer>("/api/search", body),
+  vocabulary: (model: string) => request<Vocabulary>("/api/vocabulary", { model }),
+};
+
+export interface ExplainRequest {
+  model: string;
+  x: string;
+  y: string;
+  steps?: number;
+  epsilon?: number;
+  override?: { step: number; code: number }[];
+  alternatives?: number;
+}

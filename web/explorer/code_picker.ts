@@ -1,0 +1,59 @@
+// The codes that could stand at a step, each with what it would make of the state before it.
+import { api } from "./api";
+import { codeName } from "./trace";
+import { type Context, modelOf, worldOf } from "./context";
+import { h } from "./dom";
+import { picture } from "./observations";
+
+export interface PickerOptions {
+  model: string;
+  step: number;
+  current: number; // code at the step now
+  original: number; // code that the theory put there
+  before: string; // the state that the code will act upon
+  onPick: (code: number) => void;
+  onClose: () => void;
+}
+
+export function codePicker(context: Context, options: PickerOptions): HTMLElement {
+  const { active } = modelOf(context, options.model);
+  const element = h(
+    "div",
+    { class: "picker", role: "group", "aria-label": `Codes for step ${options.step}` },
+    h(
+      "p",
+      {},
+      `Step ${options.step} instead by`,
+      h("button", { type: "button", class: "plain", "aria-label": "Close", onclick: options.onClose }, "×"),
+    ),
+    h("div", { class: "choices" }, ...active.map((code) => choice(context, options, code))),
+  );
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") options.onClose();
+  });
+  return element;
+}
+
+function choice(context: Context, options: PickerOptions, code: number): HTMLElement {
+  const name = context.vocabularies.nameOf(options.model, code);
+  const slot = h("span", { class: "slot", "aria-hidden": "true" });
+  void api
+    .transfer(options.model, [code], [options.before])
+    .then(([theory]) => slot.append(picture(worldOf(context), theory.trace[1])))
+    .catch(() => undefined); // a choice without a preview is still a choice
+  const mark = code === options.original ? " (found)" : "";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "choice",
+      "data-code": code,
+      "aria-pressed": String(code === options.current),
+      "aria-label": `${codeName(code)} ${name}${mark}`,
+      onclick: () => options.onPick(code),
+    },
+    slot,
+    h("span", { class: "code" }, codeName(code)),
+    h("span", { class: "name" }, name + mark),
+  );
+}

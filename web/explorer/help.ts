@@ -1,0 +1,32 @@
+import { h } from "./dom";
+
+const kKeys: [string, string][] = [
+  ["N", "new sample"],
+  ["Ctrl Z, Ctrl Shift Z", "undo, redo"],
+  ["E, V, S", "explain, vocabulary, search"],
+  ["arrow keys", "walk over a grid, a palette, tabs, or the tree of a search"],
+  ["1 … 8, 0", "paint, erase the cell"],
+  ["Space", "paint with the chosen colour"],
+  ["Esc", "close what is open"],
+];
+
+export function openHelp(): void {
+  const dialog = h(
+    "dialog",
+    { class: "help", "aria-labelledby": "help-title" },
+    h("h2", { id: "help-title" }, "What this is"),
+    h(
+      "p",
+      {},
+      "A theory was learned from pairs of observations alone: a small vocabulary of codes, and programs over it that turn x into y. " +
+        "Give it a pair and see the program that it finds, with every state on the way. Click a step to put another code in its place and see what would have come out. " +
+        "Apply the program to another input. The address of the page holds all you see.",
+    ),
+    h("dl", {}, ...kKeys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
+    h("p", { class: "hint" }, "For programs: the JSON API is described at ", h("a", { href: "/api/openapi.json" }, "/api/openapi.json"), "."),
+    h("form", { method: "dialog" }, h("button", { class: "primary" }, "Close")),
+  );
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}

@@ -1,0 +1,179 @@
+// Best-first search, watched: which states it visits, in which order, and the way that leads to y.
+import { api, type SearchAnswer } from "./api";
+import { type Context, shownModels, worldOf } from "./context";
+import { h, reducedMotion, replace } from "./dom";
+import { attempt } from "./notices";
+import { kindOf, picture } from "./observations";
+import { codeName, shortNumber, traceRow, verdict } from "./trace";
+import { TreeView } from "./tree_view";
+
+const kBudgets = { grid: [400, 1000], number: [400, 1000], image: [120, 300] }; // usual and largest
+const kPlayTime = 4000; // milliseconds for a whole search, and
+const kSlowest = 180; // at most so many for one call
+
+export function searchTab(context: Context): HTMLElement {
+  const tab = h("div", { class: "search" });
+  let built = "";
+  const render = () => {
+    const { state } = context.store;
+    if (state.tab !== "search") return;
+    const key = JSON.stringify([shownModels(context), state.world, state.x, state.y, state.steps]);
+    if (key === built) return;
+    built = key;
+    replace(tab, pair(context), ...shownModels(context).map((model) => new SearchView(context, model).element));
+  };
+  render();
+  context.store.subscribe(render);
+  return tab;
+}
+
+function pair(context: Context): HTMLElement {
+  const { x, y } = context.store.state;
+  const world = worldOf(context);
+  const figure = (text: string, label: string) => h("figure", {}, picture(world, text, label), h("figcaption", {}, label));
+  return h("div", { class: `goal ${kindOf(world)}s` }, figure(x, "from x"), h("span", { "aria-hidden": "true" }, "→"), figure(y, "to y"));
+}
+
+class SearchView {
+  readonly element: HTMLElement;
+  private readonly stage = h("div", { class: "stage" });
+  private readonly detail = h("aside", { class: "detail", "aria-live": "polite" });
+  private readonly outcome = h("div", { class: "outcome" });
+  private readonly slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Executor call", oninput: () => this.seek() });
+  private readonly counter = h("output", {}, "");
+  private readonly playButton = h("button", { type: "button", class: "small", onclick: () => this.toggle() }, "Play");
+  private readonly player = h("div", { class: "player", hidden: true }, this.playButton, this.slider, this.counter);
+  private answer: SearchAnswer | null = null;
+  private tree: TreeView | null = null;
+  private timer = 0;
+
+  constructor(
+    private readonly context: Context,
+    private readonly model: string,
+  ) {
+    const [usual, largest] = kBudgets[kindOf(worldOf(context))];
+    const calls = h("input", { type: "number", min: 1, max: largest, value: usual, id: `calls-${model}`, class: "short" });
+    const goOn = h("input", { type: "checkbox" });
+    const start = h(
+      "button",
+      { type: "button", class: "primary start", onclick: () => void this.search(Number(calls.value), goOn.checked, start) },
+      "Search",
+    );
+    this.element = h(
+      "section",
+      { class: "panel", "aria-label": `Search by ${model}` },
+      h("header", {}, h("h2", {}, `Search by ${model}`)),
+      h(
+        "p",
+        { class: "hint" },
+        "One code on one state at a time, the most promising first by the programmer's probability. No state is visited twice.",
+      ),
+      h(
+        "div",
+        { class: "toolbar" },
+        start,
+        h("label", { class: "inline", for: `calls-${model}` }, "up to ", calls, " executor calls"),
+        h("label", { class: "inline" }, goOn, " go on after y is found"),
+      ),
+      this.player,
+      h("div", { class: "explore" }, this.stage, this.detail),
+      this.outcome,
+    );
+  }
+
+  private search(calls: number, goOn: boolean, button: HTMLButtonElement): Promise<void> {
+    return attempt(async () => {
+      clearTimeout(this.timer);
+      button.disabled = true;
+      try {
+        const { x, y, steps } = this.context.store.state;
+        const body = { model: this.model, x, y, calls, go_on: goOn, ...(steps > 0 ? { steps } : {}) };
+        this.answer = await api.search(body);
+      } finally {
+        button.disabled = false;
+      }
+      this.show(this.answer);
+    });
+  }
+
+  private show(answer: SearchAnswer): void {
+    this.tree = new TreeView(worldOf(this.context), answer, (node) => this.describe(node));
+    replace(this.stage, this.tree.element);
+    replace(this.detail);
+    replace(this.outcome);
+    this.player.hidden = false;
+    this.slider.max = String(answer.calls);
+    this.slider.value = reducedMotion() ? this.slider.max : "0";
+    this.seek();
+    if (!reducedMotion()) this.play();
+  }
+
+  private get at(): number {
+    return Number(this.slider.value);
+  }
+
+  private seek(): void {
+    const { calls } = this.answer!;
+    this.tree!.showUntil(this.at);
+    this.counter.textContent = `call ${this.at} of ${calls}`;
+    if (this.at >= calls) this.finish();
+  }
+
+  private toggle(): void {
+    if (this.timer) return this.pause();
+    if (this.at >= this.answer!.calls) this.slider.value = "0";
+    this.play();
+  }
+
+  private pause(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.playButton.textContent = "Play";
+  }
+
+  private play(): void {
+    this.playButton.textContent = "Pause";
+    const { calls } = this.answer!;
+    const pause = Math.min(kSlowest, kPlayTime / Math.max(1, calls));
+    const stride = Math.max(1, Math.round(16 / pause));
+    const step = () => {
+      if (!this.element.isConnected) return this.pause();
+      this.slider.value = String(this.at + stride);
+      this.seek();
+      if (this.at >= calls) this.pause();
+      else this.timer = window.setTimeout(step, pause * stride);
+    };
+    this.timer = window.setTimeout(step, pause);
+  }
+
+  private finish(): void {
+    const { best, found, calls, nodes, milliseconds } = this.answer!;
+    if (this.outcome.hasChildNodes()) return;
+    const { y } = this.context.store.state;
+    replace(
+      this.outcome,
+      h(
+        "header",
+        {},
+        h("h3", {}, found ? "The likeliest program that explains y" : "The program that came nearest"),
+        best && verdict(worldOf(this.context), best, y, "explains y"),
+        h("span", { class: "time" }, `${calls} calls, ${nodes.length} states, ${milliseconds.toFixed(0)} ms`),
+      ),
+      best && traceRow(this.context, { model: this.model, theory: best, target: y }),
+    );
+  }
+
+  private describe(index: number): void {
+    const { nodes } = this.answer!;
+    const node = nodes[index];
+    const codes: number[] = [];
+    for (let at = index; at > 0; at = nodes[at].parent) codes.unshift(nodes[at].code);
+    replace(
+      this.detail,
+      h("figure", {}, picture(worldOf(this.context), node.observation, "state")),
+      h("p", { class: "program" }, index === 0 ? "x" : codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code)).join(" → ")),
+      h("p", { class: "hint" }, node.exact ? "This is y." : node.loss === undefined ? "Where it begins." : `Distance from y: ${shortNumber(node.loss)}`),
+      index > 0 && h("p", { class: "hint" }, `Probability of the way here: ${shortNumber(Math.exp(node.log_probability))}`),
+    );
+  }
+}

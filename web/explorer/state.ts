@@ -1,0 +1,82 @@
+// All that a permalink holds, with undo and redo.
+export type Tab = "explain" | "vocabulary" | "search";
+
+export interface State {
+  tab: Tab;
+  world: string;
+  model: string;
+  compare: string; // a second model, or ""
+  x: string;
+  y: string;
+  query: string; // another input to apply the theory to
+  truth: string; // what the hidden program makes of it; "" where nobody knows
+  program: string; // the hidden program of a sample, by its true primitives; "" where nobody knows
+  override: Record<number, number>; // step -> code
+  steps: number; // longest program; 0: the model's own
+  epsilon: string; // stop at this loss; "": do not
+}
+
+type Listener = (state: State, previous: State) => void;
+const kMostUndo = 200;
+
+export class Store {
+  private past: State[] = [];
+  private future: State[] = [];
+  private listeners: Listener[] = [];
+
+  constructor(private current: State) {}
+
+  get state(): State {
+    return this.current;
+  }
+
+  subscribe(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Changes some of the state. Changing tabs is no edit: undo skips it. */
+  set(change: Partial<State>): void {
+    const next = { ...this.current, ...change };
+    if (JSON.stringify(next) === JSON.stringify(this.current)) return;
+    const edit = Object.keys(change).some((key) => key !== "tab");
+    if (edit) {
+      this.past.push(this.current);
+      if (this.past.length > kMostUndo) this.past.shift();
+      this.future = [];
+    }
+    this.become(next);
+  }
+
+  /** A change of the pair: what was said about the old one no longer holds. */
+  setPair(change: Partial<Pick<State, "x" | "y">>): void {
+    this.set({ ...change, override: {}, program: "", truth: "" });
+  }
+
+  undo(): void {
+    const previous = this.past.pop();
+    if (!previous) return;
+    this.future.push(this.current);
+    this.become({ ...previous, tab: this.current.tab });
+  }
+
+  redo(): void {
+    const next = this.future.pop();
+    if (!next) return;
+    this.past.push(this.current);
+    this.become({ ...next, tab: this.current.tab });
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0;
+  }
+  get canRedo(): boolean {
+    return this.future.length > 0;
+  }
+
+  /** Another permalink was opened in this page. */
+  become(next: State): void {
+    const previous = this.current;
+    this.current = next;
+    for (const listener of this.listeners) listener(next, previous);
+  }
+}

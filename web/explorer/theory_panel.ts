@@ -1,0 +1,209 @@
+// What a model says about the pair: its program at work, a counterfactual beside it, why it stops there, what else it could be.
+import type { ExplainAnswer, Explanation, Theory } from "./api";
+import { codePicker } from "./code_picker";
+import { type Context, worldOf } from "./context";
+import { h, replace } from "./dom";
+import { announce } from "./notices";
+import { kindOf } from "./observations";
+import { codeName, shortNumber, traceRow, verdict } from "./trace";
+
+export class TheoryPanel {
+  readonly element: HTMLElement;
+  private picking: number | null = null; // the step whose codes are on offer
+  private drawn = "";
+
+  constructor(
+    private readonly context: Context,
+    private readonly model: string,
+    private readonly title: string,
+  ) {
+    this.element = h("section", { class: "panel theory", "aria-label": title, "data-model": model });
+    this.render();
+  }
+
+  private get isFirst(): boolean {
+    return this.model === this.context.store.state.model;
+  }
+
+  /** Draws anew if anything has changed; an animation that runs goes on otherwise. */
+  render(): void {
+    const entry = this.context.explanations.get(this.model);
+    const names = entry.answer?.explanation.theory.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
+    const key = JSON.stringify([entry, names, this.picking, this.context.store.state.y]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const head = h("header", {}, h("h2", {}, this.title), entry.status === "loading" && h("span", { class: "spinner", "aria-label": "working" }));
+    if (entry.status === "failed") replace(this.element, head, this.failure(entry.error!));
+    else if (!entry.answer) replace(this.element, head, h("div", { class: "skeleton", "aria-hidden": "true" }));
+    else this.draw(head, entry.answer, entry.status === "loading");
+  }
+
+  private failure(error: string): HTMLElement {
+    return h(
+      "div",
+      { class: "failure" },
+      h("p", {}, error),
+      h("button", { type: "button", onclick: () => this.context.explanations.retry() }, "Try again"),
+    );
+  }
+
+  private draw(head: HTMLElement, answer: ExplainAnswer, stale: boolean): void {
+    const { explanation, counterfactual } = answer;
+    const { theory } = explanation;
+    const { y } = this.context.store.state;
+    const world = worldOf(this.context);
+    const focused = this.focusedStep();
+    head.append(
+      verdict(world, theory, y, "explains y"),
+      h("span", { class: "time", title: "time on the server" }, `${answer.milliseconds.toFixed(0)} ms`),
+    );
+    this.element.classList.toggle("stale", stale);
+    const row = this.row(theory, { original: theory, changed: new Set() });
+    replace(
+      this.element,
+      head,
+      this.summary(explanation),
+      row,
+      this.isFirst && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
+      counterfactual && this.branch(theory, counterfactual),
+      this.picking !== null && this.picker(theory, counterfactual ?? theory),
+      this.lengths(explanation),
+      this.alternatives(explanation),
+    );
+    if (focused !== null) this.element.querySelector<HTMLElement>(focused)?.focus();
+    if (!stale && this.isFirst) announce(`${theory.codes.length} steps: ${theory.codes.map(codeName).join(" ")}`);
+  }
+
+  private focusedStep(): string | null {
+    const active = document.activeElement as HTMLElement | null;
+    if (!active || !this.element.contains(active) || active.dataset.step === undefined) return null;
+    const branch = active.closest(".branch") ? ".branch " : "";
+    return `${branch}[data-step="${active.dataset.step}"]`;
+  }
+
+  private row(theory: Theory, against: { original: Theory; changed: Set<number> }): HTMLElement {
+    const first = Math.min(...against.changed, Infinity);
+    return traceRow(this.context, {
+      model: this.model,
+      theory,
+      target: this.context.store.state.y,
+      changed: against.changed,
+      from: Number.isFinite(first) ? first : undefined,
+      chosen: this.picking ?? undefined,
+      onStep: this.isFirst ? (step) => this.pick(step) : undefined,
+    });
+  }
+
+  private pick(step: number): void {
+    this.picking = this.picking === step ? null : step;
+    this.render();
+    if (this.picking !== null) this.element.querySelector<HTMLElement>(".choice[aria-pressed=true]")?.focus();
+  }
+
+  private closePicker(): void {
+    const step = this.picking;
+    this.picking = null;
+    this.render();
+    this.element.querySelector<HTMLElement>(`[data-step="${step}"]`)?.focus();
+  }
+
+  private picker(original: Theory, shown: Theory): HTMLElement | null {
+    const step = this.picking!;
+    if (step > shown.codes.length) return null;
+    return codePicker(this.context, {
+      model: this.model,
+      step,
+      current: shown.codes[step - 1],
+      original: original.codes[step - 1],
+      before: shown.trace[step - 1],
+      onPick: (code) => this.override(step, code, original),
+      onClose: () => this.closePicker(),
+    });
+  }
+
+  private override(step: number, code: number, original: Theory): void {
+    const override = { ...this.context.store.state.override };
+    if (code === original.codes[step - 1]) delete override[step];
+    else override[step] = code;
+    this.closePicker();
+    this.context.store.set({ override });
+  }
+
+  private branch(original: Theory, counterfactual: Theory): HTMLElement {
+    const changed = new Set(counterfactual.codes.flatMap((code, i) => (code !== original.codes[i] ? [i + 1] : [])));
+    return h(
+      "div",
+      { class: "branch" },
+      h(
+        "header",
+        {},
+        h("h3", {}, "Counterfactual"),
+        verdict(worldOf(this.context), counterfactual, this.context.store.state.y, "explains y"),
+        h(
+          "button",
+          { type: "button", class: "small", id: "remove-override", onclick: () => this.context.store.set({ override: {} }) },
+          "Remove",
+        ),
+      ),
+      this.row(counterfactual, { original, changed }),
+    );
+  }
+
+  private summary(explanation: Explanation): HTMLElement {
+    const program = explanation.theory.codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code));
+    return h("p", { class: "program" }, program.length > 0 ? program.join(" → ") : "nothing to do");
+  }
+
+  // Why the program has its length: the loss after each step, the chosen one marked.
+  private lengths(explanation: Explanation): HTMLElement | null {
+    if (explanation.lengths.length === 0) return null;
+    const worst = Math.max(...explanation.lengths.map((choice) => choice.loss), 1e-9);
+    const chosen = explanation.theory.codes.length;
+    return h(
+      "div",
+      { class: "lengths" },
+      h("h3", {}, "Why this length"),
+      h("p", { class: "hint" }, sentence(explanation.reason)),
+      h(
+        "ol",
+        { class: "bars", "aria-label": "Distance from y by length" },
+        ...explanation.lengths.map((choice) =>
+          h(
+            "li",
+            { class: choice.length === chosen ? "chosen" : "" },
+            h("span", { class: "bar", style: `--share:${choice.loss / worst}` }),
+            h("span", { class: "value" }, choice.exact ? "exact" : shortNumber(choice.loss)),
+            h("span", { class: "label" }, choice.length),
+          ),
+        ),
+      ),
+    );
+  }
+
+  private alternatives(explanation: Explanation): HTMLElement | null {
+    if (explanation.alternatives.length === 0) return null;
+    const world = worldOf(this.context);
+    return h(
+      "details",
+      { class: "alternatives" },
+      h("summary", {}, `What else it could be (this one: ${percent(explanation.mass)} of the posterior)`),
+      ...explanation.alternatives.map(({ theory, mass }) =>
+        h(
+          "div",
+          { class: "alternative" },
+          h(
+            "header",
+            {},
+            h("span", { class: "mass" }, percent(mass)),
+            verdict(world, theory, this.context.store.state.y, "explains y"),
+          ),
+          traceRow(this.context, { model: this.model, theory }),
+        ),
+      ),
+      kindOf(world) !== "image" && h("p", { class: "hint" }, "Drawn from the programmer; equal programs are counted once."),
+    );
+  }
+}
+
+const percent = (share: number): string => (share > 0 && share < 0.005 ? "under 1 %" : `${Math.round(100 * share)} %`);
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");

@@ -1,0 +1,147 @@
+// The tree of visited states: x in the middle, one ring per step, nearer to y in stronger colour.
+import type { SearchAnswer, World } from "./api";
+import { h, svg } from "./dom";
+import { asNumber, describe, drawGrid, drawImage, kindOf } from "./observations";
+import { type Place, radialLayout } from "./radial";
+
+const kSize = 640;
+const kFewNodes = 45; // small enough for a picture of every state
+const kSomeNodes = 140;
+
+export class TreeView {
+  readonly element: HTMLElement;
+  private readonly places: Place[];
+  private readonly discovered: number[]; // call that led to each node first
+  private readonly groups: SVGGElement[] = [];
+  private readonly lines: (SVGElement | null)[] = [];
+  private readonly onPath: Set<number>;
+  private readonly current = svg("line", { class: "current" });
+  private selected = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly answer: SearchAnswer,
+    private readonly onSelect: (node: number) => void,
+  ) {
+    const { nodes, edges } = answer;
+    this.discovered = nodes.map(() => 0);
+    edges.forEach(([, , to], call) => {
+      if (to > 0 && this.discovered[to] === 0) this.discovered[to] = call + 1;
+    });
+    this.places = radialLayout(
+      nodes.map((node) => node.parent),
+      nodes.map((node) => node.depth),
+      kSize / 2 - 36,
+    );
+    this.onPath = this.solution();
+    const lines = svg("g", { class: "lines" });
+    const states = svg("g", {});
+    nodes.forEach((_, i) => {
+      const line = i === 0 ? null : this.line(i);
+      this.lines.push(line);
+      if (line) lines.append(line);
+      this.groups.push(this.node(i));
+      states.append(this.groups[i]);
+    });
+    const half = kSize / 2;
+    const picture = svg("svg", { viewBox: `${-half} ${-half} ${kSize} ${kSize}`, "aria-hidden": "true" }, lines, this.current, states);
+    this.element = h(
+      "div",
+      { class: "tree", tabindex: 0, role: "application", "aria-label": "Tree of visited states; arrow keys walk along it" },
+      picture,
+    );
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.select(0);
+  }
+
+  /** Shows what had been visited after so many calls. */
+  showUntil(call: number): void {
+    const { edges } = this.answer;
+    this.groups.forEach((group, i) => group.classList.toggle("hidden", this.discovered[i] > call));
+    this.lines.forEach((line, i) => line?.classList.toggle("hidden", this.discovered[i] > call));
+    const done = call >= edges.length;
+    this.element.classList.toggle("done", done);
+    const edge = done || call === 0 ? null : edges[call - 1];
+    this.current.classList.toggle("hidden", edge === null);
+    if (edge) this.connect(this.current, this.places[edge[0]], this.places[edge[2]]);
+  }
+
+  // The nodes on the way to y.
+  private solution(): Set<number> {
+    const { nodes } = this.answer;
+    const path = new Set<number>();
+    for (let at = nodes.findIndex((node, i) => i > 0 && node.exact); at >= 0; at = nodes[at].parent) path.add(at);
+    return path;
+  }
+
+  private connect(line: SVGElement, from: Place, to: Place): void {
+    for (const [name, value] of Object.entries({ x1: from.x, y1: from.y, x2: to.x, y2: to.y })) line.setAttribute(name, value.toFixed(1));
+  }
+
+  private line(i: number): SVGElement {
+    const line = svg("line", { class: this.onPath.has(i) ? "path" : "" });
+    this.connect(line, this.places[this.answer.nodes[i].parent], this.places[i]);
+    return line;
+  }
+
+  private node(i: number): SVGGElement {
+    const { nodes } = this.answer;
+    const { x, y } = this.places[i];
+    const count = nodes.length;
+    const large = i === 0 || this.onPath.has(i);
+    const size = count <= kFewNodes ? 40 : large ? 32 : count <= kSomeNodes ? 22 : 0;
+    const classes = ["node", nodes[i].exact && i > 0 && "exact", large && "large"].filter(Boolean).join(" ");
+    const group = svg("g", { class: classes, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, svg("title", {}, describe(this.world, nodes[i].observation)));
+    if (size === 0) group.append(svg("circle", { r: count > 400 ? 4 : 6, style: `--near:${this.nearness(i)}` }));
+    else group.append(...this.picture(nodes[i].observation, size));
+    group.addEventListener("click", () => this.select(i));
+    return group;
+  }
+
+  // 1: at y; 0: as far as any.
+  private nearness(i: number): number {
+    const { nodes } = this.answer;
+    const worst = Math.max(...nodes.map((node) => node.loss ?? 0), 1e-9);
+    return nodes[i].exact ? 1 : 1 - (nodes[i].loss ?? worst) / worst;
+  }
+
+  private picture(observation: string, size: number): SVGElement[] {
+    if (kindOf(this.world) === "number") {
+      const text = asNumber(observation);
+      const width = text.length * 8 + 12;
+      return [
+        svg("rect", { x: -width / 2, y: -11, width, height: 22, rx: 11, class: "pill" }),
+        svg("text", { "text-anchor": "middle", y: 4 }, text),
+      ];
+    }
+    const canvas = h("canvas");
+    if (kindOf(this.world) === "image") drawImage(canvas, observation);
+    else drawGrid(canvas, this.world, observation);
+    return [
+      svg("rect", { x: -size / 2 - 2, y: -size / 2 - 2, width: size + 4, height: size + 4, rx: 4, class: "frame" }),
+      svg("image", { x: -size / 2, y: -size / 2, width: size, height: size, href: canvas.toDataURL() }),
+    ];
+  }
+
+  private select(i: number): void {
+    this.groups[this.selected].classList.remove("selected");
+    this.selected = i;
+    this.groups[i].classList.add("selected");
+    this.onSelect(i);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { nodes } = this.answer;
+    const siblings = nodes.flatMap((node, i) => (i > 0 && node.parent === nodes[this.selected].parent ? [i] : []));
+    const place = siblings.indexOf(this.selected);
+    const next = {
+      ArrowLeft: nodes[this.selected].parent,
+      ArrowRight: nodes.findIndex((node, i) => i > 0 && node.parent === this.selected),
+      ArrowUp: siblings[place - 1] ?? -1,
+      ArrowDown: siblings[place + 1] ?? -1,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next >= 0) this.select(next);
+  }
+}

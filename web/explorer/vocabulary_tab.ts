@@ -1,0 +1,131 @@
+// What each code of a theory does: examples before and after, how often it is used, how codes relate.
+import type { CodeReport, Relation, Vocabulary, World } from "./api";
+import { type Context, readable, shownModels, worldOf } from "./context";
+import { h, reducedMotion, replace } from "./dom";
+import { kindOf, picture } from "./observations";
+import { codeName } from "./trace";
+
+export function vocabularyTab(context: Context): HTMLElement {
+  const tab = h("div", { class: "vocabulary" });
+  let shown = "";
+  let playing = !reducedMotion();
+
+  const render = () => {
+    const { state } = context.store;
+    if (state.tab !== "vocabulary") return;
+    const models = shownModels(context);
+    const key = JSON.stringify([models, state.world]);
+    if (key === shown) return;
+    shown = key;
+    replace(tab, toolbar(), ...models.map((model) => section(context, model)));
+    tab.classList.toggle("playing", playing);
+  };
+
+  const toolbar = () => {
+    if (kindOf(worldOf(context)) === "number") return null;
+    const button = h("button", { type: "button", id: "play", onclick: () => toggle() });
+    const toggle = (change = true) => {
+      if (change) playing = !playing;
+      tab.classList.toggle("playing", playing);
+      button.textContent = playing ? "Pause the examples" : "Play the examples";
+    };
+    toggle(false);
+    return h("div", { class: "toolbar" }, button);
+  };
+
+  render();
+  context.store.subscribe(render);
+  return tab;
+}
+
+function section(context: Context, model: string): HTMLElement {
+  const element = h(
+    "section",
+    { class: "panel", "aria-label": `Vocabulary of ${model}` },
+    h("header", {}, h("h2", {}, `Vocabulary of ${model}`), h("span", { class: "spinner", "aria-label": "working" })),
+    h("p", { class: "hint" }, "Trying every code on a few hundred inputs …"),
+  );
+  context.vocabularies.get(model).then(
+    (vocabulary) => replace(element, ...content(worldOf(context), model, vocabulary)),
+    (error: Error) => replace(element, h("h2", {}, `Vocabulary of ${model}`), h("p", { class: "failure" }, error.message)),
+  );
+  return element;
+}
+
+function content(world: World, model: string, vocabulary: Vocabulary): (Node | null)[] {
+  return [
+    h("header", {}, h("h2", {}, `Vocabulary of ${model}`)),
+    h(
+      "p",
+      { class: "hint" },
+      `${vocabulary.codes.length} codes in use. Some code acts as the true primitive on ` +
+        `${percent(vocabulary.primitiveness)} of the inputs (primitiveness). The names are ours: the theory never saw any.`,
+    ),
+    h("div", { class: "cards" }, ...vocabulary.codes.map((code) => card(world, vocabulary, code))),
+    alignment(vocabulary),
+  ];
+}
+
+function card(world: World, vocabulary: Vocabulary, report: CodeReport): HTMLElement {
+  const name = report.name === codeName(report.code) ? "" : readable(report.name);
+  return h(
+    "article",
+    { class: "card" },
+    h("h3", {}, h("span", { class: "code" }, codeName(report.code)), name && h("span", { class: "name" }, name)),
+    h(
+      "div",
+      { class: `examples ${kindOf(world)}s` },
+      ...report.examples.map((example) =>
+        h(
+          "div",
+          { class: "example" },
+          h("div", { class: "before" }, picture(world, example.before, "before")),
+          h("div", { class: "arrow", "aria-hidden": "true" }, "→"),
+          h("div", { class: "after" }, picture(world, example.after, "after")),
+        ),
+      ),
+    ),
+    h("p", { class: "fact" }, meter(report.usage), `${percent(report.usage)} of all steps`),
+    report.primitive !== "" && h("p", { class: "fact" }, meter(report.agreement), `as ${readable(report.primitive)} on ${percent(report.agreement)}`),
+    ...relations(vocabulary, report.code).map((text) => h("p", { class: "fact relation" }, text)),
+  );
+}
+
+const meter = (share: number): HTMLElement => h("span", { class: "meter", style: `--share:${share}`, "aria-hidden": "true" });
+
+function relations({ relations: r }: Vocabulary, code: number): string[] {
+  const partner = (list: Relation[]) =>
+    list.flatMap((entry) =>
+      entry.code === code ? [codeName(entry.others[0])] : entry.others[0] === code ? [codeName(entry.code)] : [],
+    );
+  const texts: string[] = [];
+  const say = (what: string, names: string[]) => names.length > 0 && texts.push(`${what} ${names.join(", ")}`);
+  if (r.no_ops.includes(code)) texts.push("does nothing");
+  say("undone by", partner(r.inverses));
+  say("the same as", partner(r.duplicates));
+  say("any order with", partner(r.commuting));
+  for (const entry of r.composites.filter((c) => c.code === code)) texts.push(`the same as ${entry.others.map(codeName).join(", then ")}`);
+  return texts;
+}
+
+function alignment(vocabulary: Vocabulary): HTMLElement | null {
+  if (vocabulary.primitives.length === 0) return null;
+  const head = h("tr", {}, h("td"), ...vocabulary.primitives.map((name) => h("th", { scope: "col" }, readable(name))));
+  const rows = vocabulary.codes.map(({ code }) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, codeName(code)),
+      ...vocabulary.alignment[code].map((share) => h("td", { style: `--share:${share}` }, share === 0 ? "" : percent(share))),
+    ),
+  );
+  return h(
+    "details",
+    { class: "alignment" },
+    h("summary", {}, "Codes against true primitives"),
+    h("p", { class: "hint" }, "On which share of the inputs a code does what a primitive does."),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Alignment table" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
+  );
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
