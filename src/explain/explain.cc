@@ -114,10 +114,11 @@ Codes row_of(const torch::Tensor& codes, int64_t length) {
 }
 
 Searched search_greedily(const Task& task) {
-  RolloutOptions rollout{task.options.steps, task.executor != nullptr};
+  // Without uniforms the nearest code is taken; the temperature is for its probability.
+  RolloutOptions rollout{task.options.steps, task.executor != nullptr, task.options.temperature};
   rollout.executor = task.executor;
-  const Codes run = row_of(induce(task.model, task.x, task.y, rollout).codes[0], task.options.steps);
-  return judge(task, roll(task, {run}), 0, run);
+  const Trajectory t = induce(task.model, task.x, task.y, rollout);
+  return judge(task, t, 0, row_of(t.codes[0], task.options.steps));
 }
 
 Searched search_by_beam(const Task& task) {

@@ -43,6 +43,7 @@ Observation parse_grid(const std::string& text, int64_t cells, int values) {
   Observation observation;
   for (char c : text) {
     if (std::string_view(" \t\r\n,/[]|").find(c) != std::string_view::npos) continue;
+    if (c == '.') c = '0';  // as grids are drawn on terminals
     if (!is_digit(c) || c - '0' >= values)
       fail_usage("'{}' is no cell of a grid; cells are 0 (empty) to {}", c, values - 1);
     observation.push_back(static_cast<uint8_t>(c - '0'));

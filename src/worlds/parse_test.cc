@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/files.h"
 #include "core/testing.h"
 
@@ -34,6 +36,9 @@ TEST(ParseObservation, GridsAreTextOrJson) {
     json += std::string(y ? "," : "") + "[0,0,0,0,0,0,3,0,0,0]";
   }
   EXPECT_EQ(parse_observation(gridworld(), text), parse_observation(gridworld(), json + "]"));
+  std::string drawn = text;
+  std::replace(drawn.begin(), drawn.end(), '0', '.');
+  EXPECT_EQ(parse_observation(gridworld(), drawn), parse_observation(gridworld(), text));
   EXPECT_NE(complaint(gridworld(), "000").find("3 cells"), std::string::npos);
   EXPECT_NE(complaint(gridworld(), std::string(100, '9')).find("0 (empty) to 8"), std::string::npos);
 }
