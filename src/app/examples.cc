@@ -29,7 +29,8 @@ json trace_of(NeoImpl& model, const torch::Tensor& x, const Programs& programs, 
   return steps;
 }
 
-// Programs drawn from the programmer, equal ones together, the most frequent first.
+// Programs drawn from the programmer, equal ones together; those that explain the pair first, then the most
+// frequent.
 json drawn_paths(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
                  const ExampleOptions& options) {
   RngStream random(options.seed, "examples");
@@ -48,7 +49,8 @@ json drawn_paths(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
     path.solves = solved_after > 0;
   }
   std::vector<std::pair<std::vector<int64_t>, Path>> order(found.begin(), found.end());
-  std::ranges::stable_sort(order, std::greater{}, [](const auto& p) { return p.second.count; });
+  std::ranges::stable_sort(order, std::greater{},
+                           [](const auto& p) { return std::pair(p.second.solves, p.second.count); });
   order.resize(std::min(order.size(), static_cast<size_t>(options.paths)));
   json paths = json::array();
   for (const auto& [codes, path] : order) {

@@ -10,7 +10,7 @@ struct ExampleOptions {
   TransferOptions judging;
   int64_t count = 2;                             // episodes, spread over the split
   SamplingOptions sampling{.temperature = 0.3};  // of the programs drawn beside the chosen one
-  int64_t paths = 16;                            // how many of them, the most frequent, to keep
+  int64_t paths = 16;                            // how many of them to keep
   uint64_t seed = 42;
 };
 

@@ -48,7 +48,7 @@ std::string digest_of_training_data(const PlannedRun& run, const TrainConfig& co
 Expectation expectation_of(const PlannedRun& run) {
   const TrainConfig config =
       resolve_config(run.world, preset_of_method(run.preset, run.method), run.alpha, {}, run.settings);
-  return {to_toml(config), digest_of_training_data(run, config), config.steps};
+  return {to_toml(config), digest_of_training_data(run, config), config.steps, config.batch};
 }
 
 std::string settings_of(const fs::path& run) {

@@ -77,7 +77,7 @@ CellState cell_state(const PlannedRun& plan, const fs::path& run, const fs::path
 }
 
 std::string finished_record(json record, const PlannedRun& plan, const PlannedEvaluation& planned,
-                            const fs::path& run, double seconds) {
+                            const fs::path& run, const Expectation& trained, double seconds) {
   record["cell"] = {{"version", kRecordVersion},
                     {"preset", plan.preset},
                     {"method", planned.method},
@@ -89,6 +89,7 @@ std::string finished_record(json record, const PlannedRun& plan, const PlannedEv
   if (planned.purpose.empty()) {
     record["training"] = training_summary(run);
     record["timing"]["training"] = training_cost(run);
+    if (record["timing"]["training"].is_object()) record["timing"]["training"]["batch"] = trained.batch;
   }
   // Readable, with a line per value, but for the curves and pictures, which nobody reads.
   std::string text = "{";

@@ -24,7 +24,7 @@ std::string stage_name(Stage stage);  // "waiting", ...
 struct Expectation {
   std::string settings;     // TOML
   std::string data_digest;  // of the training split; empty: unknown
-  int64_t steps = 0;
+  int64_t steps = 0, batch = 0;
 };
 
 struct CellState {
@@ -46,6 +46,6 @@ CellState cell_state(const PlannedRun& plan, const std::filesystem::path& run,
 // The record for results/: what `neo eval` wrote, how it came about, how the run learnt and what it cost.
 std::string finished_record(nlohmann::json evaluation, const PlannedRun& plan,
                             const PlannedEvaluation& planned, const std::filesystem::path& run,
-                            double seconds);
+                            const Expectation& trained, double seconds);
 
 }  // namespace neo

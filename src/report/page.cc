@@ -119,10 +119,20 @@ json list(const std::vector<T>& items) {
   return array;
 }
 
+json training_lengths(const std::vector<PrimitivenessRow>& rows) {
+  json list = json::array();
+  for (const PrimitivenessRow& row : rows) {
+    if (const auto length = mean_training_length(row.world, row.alpha))
+      list.push_back({{"world", row.world}, {"alpha", row.alpha}, {"mean_length", *length}});
+  }
+  return list;
+}
+
 }  // namespace
 
 json report_data(const std::vector<Record>& records, const ReportTables& tables) {
   return {{"version", version()},
+          {"training_lengths", training_lengths(tables.primitiveness)},
           {"results", list(tables.results)},
           {"primitiveness", list(tables.primitiveness)},
           {"ablations", list(tables.ablations)},

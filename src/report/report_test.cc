@@ -132,6 +132,12 @@ TEST(Primitiveness, ShareShownAloneIsThePapers) {
   for (size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].shown, shown[i]) << i;
 }
 
+TEST(Primitiveness, TrainingProgramsOfGridWorldHaveTheirMeanLength) {
+  // UUU DDD LLL RRR, U LU DL DR DD DDL DRR: 27 moves in 11 programs.
+  EXPECT_NEAR(*mean_training_length("gridworld", 0.33), 27.0 / 11.0, 1e-12);
+  EXPECT_FALSE(mean_training_length("arithmetic", 0.33));
+}
+
 TEST(Training, SummaryAveragesStretchesOfSteps) {
   TemporaryFolder run;
   auto metrics = JsonLinesWriter::create(run / "metrics.jsonl");

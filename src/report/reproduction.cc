@@ -189,6 +189,7 @@ std::string Reproduction::table() const {
 }
 
 void Reproduction::say(const std::string& text) {
+  if (options_.quiet) return;
   if (open_line_) fmt::print(stderr, "\r\x1b[K");
   open_line_ = false;
   fmt::print(stderr, "{}\n", text);
@@ -273,7 +274,7 @@ void Reproduction::store_record(Job& job) {
   const fs::path made = evaluation_of(cell.run, *job.evaluation);
   write_file_atomically(record_path(options_.results, cell.plan, *job.evaluation),
                         finished_record(json::parse(read_file(made)), cell.plan, *job.evaluation, cell.run,
-                                        since(job.started)));
+                                        cell.expected, since(job.started)));
   fs::remove(made);
   const bool ships = !options_.weights.empty() && cell.plan.method == "neo" && cell.plan.ablation.empty() &&
                      job.evaluation->purpose.empty() && cell.plan.seed == cells_.front().plan.seed;

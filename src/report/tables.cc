@@ -55,6 +55,14 @@ std::vector<std::string> splits_at(const std::string& world, double alpha) {
   return {"id", "length"};
 }
 
+// Of a method that is not listed: a baseline with a search of its own is that baseline, sampled.
+std::string title_of(const std::string& name, const std::vector<Method>& methods) {
+  for (const Method& method : methods) {
+    if (name == method.name + "-s") return method.title + ", sampled";
+  }
+  return name.starts_with("neo-") ? "NEO, " + name.substr(4) : name;
+}
+
 // The methods to show: those given, NEO-S, and whatever else the records hold.
 std::vector<Method> shown_methods(const std::vector<const Record*>& records, const std::string& world,
                                   std::vector<Method> methods) {
@@ -62,7 +70,7 @@ std::vector<Method> shown_methods(const std::vector<const Record*>& records, con
   for (const Record* record : records) {
     for (const RecordRow& row : record->rows) {
       if (std::ranges::find(methods, row.method, &Method::name) == methods.end())
-        methods.push_back({row.method, row.method, row.method});
+        methods.push_back({row.method, record->method, title_of(row.method, methods)});
     }
   }
   return methods;
@@ -108,6 +116,18 @@ double share_shown_alone(const std::string& world, double alpha) {
   const auto single = std::ranges::count_if(programs, [](const Program& p) { return p.size() == 1; });
   return static_cast<double>(single) / static_cast<double>(world_named(world).primitives().size());
 }
+
+}  // namespace
+
+std::optional<double> mean_training_length(const std::string& world, double alpha) {
+  if (world == "arithmetic") return std::nullopt;
+  const auto programs = training_programs(world, alpha);
+  double total = 0;
+  for (const Program& program : programs) total += static_cast<double>(program.size());
+  return total / static_cast<double>(programs.size());
+}
+
+namespace {
 
 std::optional<double> number_at(const nlohmann::json& json, const char* pointer) {
   const nlohmann::json::json_pointer path(pointer);

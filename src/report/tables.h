@@ -78,6 +78,10 @@ struct CostRow {
 };
 std::vector<CostRow> cost_rows(const std::vector<Record>& records, const std::vector<Method>& methods);
 
+// The mean length of the hidden programs in training, where all of them are equally frequent: not in
+// Arithmetic.
+std::optional<double> mean_training_length(const std::string& world, double alpha);
+
 std::string split_title(const std::string& split);  // "ID", "compositional OOD", ...
 std::string world_title(const std::string& world);
 

@@ -1,5 +1,108 @@
 import "../shared/theme.css";
+import "./style.css";
+import type { ReportData } from "./data";
+import { worldTitle } from "./data";
+import { h } from "./dom";
+import type { Figure } from "./figure";
+import { alignmentFigure } from "./figures/alignment";
+import { codebookFigure } from "./figures/codebook";
+import { explanationLengthFigure } from "./figures/explanation_length";
+import { pathFigure } from "./figures/paths";
+import { primitivenessFigure } from "./figures/primitiveness";
+import { rolloutFigure } from "./figures/rollouts";
+import { scalingFigure } from "./figures/scaling";
+import { temperatureFigure } from "./figures/temperature";
+import { ablationTable, costTable, resultTable, standings } from "./tables";
+import { onThemeChange, toggleTheme } from "./theme";
 
-// `neo report` puts its data where the page has a placeholder.
-const data: unknown = JSON.parse(document.getElementById("data")!.textContent!);
-document.getElementById("page")!.textContent = typeof data === "string" ? "This page has no data; it is filled by `neo report`." : "";
+const section = (id: string, title: string, ...content: (HTMLElement | string | null)[]): HTMLElement => h("section", { id }, h("h2", {}, title), ...content);
+const note = (text: string): HTMLElement => h("p", { class: "note" }, text);
+
+function header(data: ReportData, links: [string, string][]): HTMLElement {
+  return h(
+    "header",
+    {},
+    h("div", { class: "title" }, h("h1", {}, "neo report"), h("p", { class: "quiet" }, `${data.records.length} evaluation records, neo ${data.version}`)),
+    h("nav", {}, ...links.map(([id, title]) => h("a", { href: `#${id}` }, title))),
+    h(
+      "div",
+      { class: "tools" },
+      h("button", { type: "button", click: toggleTheme, id: "theme" }, "light / dark"),
+      h("button", { type: "button", click: () => print() }, "print"),
+    ),
+  );
+}
+
+function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } {
+  const figures = [
+    primitivenessFigure(data),
+    scalingFigure(data),
+    temperatureFigure(data),
+    rolloutFigure(data),
+    pathFigure(data),
+    alignmentFigure(data),
+    explanationLengthFigure(data),
+    codebookFigure(data),
+  ];
+  const tables = data.results.map((table) =>
+    section(
+      `table-${table.world}-${table.preset}`,
+      `${worldTitle(table.world)}, ${table.preset} preset`,
+      table.less_is_better ? note("Mean L1 per pixel value on [0, 1]; less is better.") : null,
+      resultTable(table),
+    ),
+  );
+  const content = [
+    section(
+      "standing",
+      "Against the published figures",
+      note("Cells of NEO and NEO-S whose whole 95 % bootstrap interval is better (ahead) or worse (behind) than the better of the paper's and the release's figure."),
+      standings(data),
+    ),
+    ...tables,
+    note("Mean ± sample standard deviation over seeds; hover for every seed and the interval. Checkpoints are chosen by ID transfer, so ID is selection data. Clean split: GridWorld pairs that no part of training has seen, since at α = 1.00 the benchmark's own ID split consists of pretraining pairs."),
+    data.ablations.length > 0
+      ? section("ablations", "Ablations", note(`${worldTitle(data.ablations[0]!.world)}, α = ${data.ablations[0]!.alpha.toFixed(2)}, ${data.ablations[0]!.preset} preset.`), ablationTable(data.ablations))
+      : null,
+    section("cost", "Cost", note("Wall clock, mean over seeds. Training: the median batch, and the whole run. Inference: one batch of the ID split."), costTable(data.cost)),
+    section("figures", "Figures", ...figures.map((f) => f.element)),
+  ].filter((part) => part !== null);
+  return { content, figures };
+}
+
+const data = JSON.parse(document.getElementById("data")!.textContent!) as ReportData | string;
+const page = document.getElementById("page")!;
+if (typeof data === "string") {
+  page.append(note("This page has no data; `neo report` fills it."));
+} else {
+  const { content, figures } = build(data);
+  const links: [string, string][] = [
+    ["standing", "standing"],
+    ...data.results.map((t): [string, string] => [`table-${t.world}-${t.preset}`, worldTitle(t.world) + (t.preset === "fast" ? "" : ` (${t.preset})`)]),
+    ...(data.ablations.length > 0 ? [["ablations", "ablations"] as [string, string]] : []),
+    ["cost", "cost"],
+    ["figures", "figures"],
+  ];
+  page.append(header(data, links), ...content);
+  const redraw = (): void => figures.forEach((f) => f.redraw());
+  redraw();
+  onThemeChange(redraw);
+  // Paper is white, whatever the screen shows.
+  let before: string | undefined;
+  addEventListener("beforeprint", () => {
+    before = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    redraw();
+  });
+  addEventListener("afterprint", () => {
+    if (before === undefined) delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = before;
+    redraw();
+  });
+  let width = page.clientWidth;
+  addEventListener("resize", () => {
+    if (page.clientWidth === width) return;
+    width = page.clientWidth;
+    redraw();
+  });
+}

@@ -1,0 +1,112 @@
+import { Example, methodTitle, ReportData, RunRecord, splitTitle, unique, alphaText } from "../data";
+import { s, select } from "../dom";
+import { Figure, figure } from "../figure";
+import { isPicture, numberText } from "../observation";
+import { colours } from "../theme";
+import { alphaChoices, keep, worldChoices } from "./common";
+import { tile } from "./tile";
+
+const size = 58;
+const gap = 34;
+const labelWidth = 104;
+
+interface Strip {
+  label: string;
+  note: string;
+  x: string;
+  trace: string[];
+  codes?: number[];
+  y: string;
+}
+
+function distance(world: string, a: string, b: string): number {
+  if (world !== "imaging") return a === b ? 0 : 1;
+  const [p, q] = [atob(a), atob(b)];
+  let sum = 0;
+  for (let i = 0; i < p.length; ++i) sum += Math.abs(p.charCodeAt(i) - q.charCodeAt(i));
+  return sum / p.length / 255;
+}
+
+function strips(record: RunRecord, example: Example): Strip[] {
+  const name = methodTitle(record.method);
+  return [
+    { label: name, note: "explains", ...example.support },
+    { label: "", note: "transfers", ...example.query, codes: example.support.codes },
+  ];
+}
+
+// x -> ... -> what came out | what should have come out
+function drawStrip(world: string, strip: Strip, top: number, longest: number): SVGGElement {
+  const { ink, quiet, good, bad } = colours();
+  const group = s("g", { transform: `translate(0,${top})`, "font-size": 12 });
+  group.append(s("text", { x: 0, y: size / 2 - 4, fill: ink, "font-weight": 600 }, strip.label), s("text", { x: 0, y: size / 2 + 13, fill: quiet }, strip.note));
+  let x = labelWidth;
+  group.append(tile({ world, observation: strip.x, x, y: 0, size, title: "x" }));
+  const last = strip.trace.at(-1) ?? strip.x;
+  const error = distance(world, last, strip.y);
+  const frame = world === "imaging" ? undefined : error === 0 ? good : bad;
+  strip.trace.forEach((observation, i) => {
+    x += size;
+    group.append(s("line", { x1: x + 4, x2: x + gap - 5, y1: size / 2, y2: size / 2, stroke: quiet, "stroke-width": 1.5, "marker-end": "url(#arrow)" }));
+    const code = strip.codes?.[i];
+    if (code !== undefined) group.append(s("text", { x: x + gap / 2 - 1, y: size / 2 - 7, "text-anchor": "middle", fill: quiet, "font-size": 11 }, `z${code}`));
+    x += gap;
+    const isLast = i === strip.trace.length - 1;
+    group.append(tile({ world, observation, x, y: 0, size, frame: isLast ? frame : undefined, title: isPicture(world) ? `after step ${i + 1}` : numberText(observation) }));
+  });
+  const end = labelWidth + longest * (size + gap) + size + 24;
+  group.append(s("text", { x: end - 12, y: size / 2 + 4, "text-anchor": "middle", fill: quiet }, "y"), tile({ world, observation: strip.y, x: end, y: 0, size, title: "y, what it should be" }));
+  if (world === "imaging") group.append(s("text", { x: end + size + 8, y: size / 2 + 4, fill: quiet, "font-size": 11 }, `L1 ${error.toFixed(3)}`));
+  return group;
+}
+
+export function rolloutFigure(data: ReportData): Figure {
+  const records = data.records.filter((r) => (r.examples?.length ?? 0) > 0 && r.purpose === "" && r.ablation === "");
+  let world = "gridworld";
+  let alpha = "0.66";
+  let chosen = "";
+  return figure({
+    id: "rollouts",
+    title: "Explanations and their transfer, step by step",
+    caption: "For an episode: how each method gets from x to y on the support pair, and what the same program makes of the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
+    draw: (redraw, width) => {
+      if (records.length === 0) return { controls: [], drawing: null };
+      const worlds = worldChoices(records);
+      world = keep(world, worlds);
+      const alphas = alphaChoices(records.filter((r) => r.world === world));
+      alpha = keep(alpha, alphas);
+      const group = records.filter((r) => r.world === world && String(r.alpha) === alpha);
+      const key = (e: Example): string => `${e.split}|${e.index}`;
+      const episodes = unique(group.flatMap((r) => r.examples!).map(key)).map((value) => {
+        const example = group.flatMap((r) => r.examples!).find((e) => key(e) === value)!;
+        return { value, title: `${splitTitle(example.split)} ${example.index}${example.program ? `: ${example.program}` : ""}` };
+      });
+      // To begin with, a new composition with as many steps as there are.
+      const steps = (title: string): number => title.split(":")[1]?.trim().split(" ").length ?? 0;
+      const preferred = episodes.filter((e) => e.value.startsWith("comp")).sort((a, b) => steps(b.title) - steps(a.title));
+      chosen = episodes.some((e) => e.value === chosen) ? chosen : keep("", [...preferred, ...episodes]);
+      const controls = [
+        select("world", worlds, world, (v) => ((world = v), redraw())),
+        select("α", alphas, alpha, (v) => ((alpha = v), redraw())),
+        select("episode", episodes, chosen, (v) => ((chosen = v), redraw())),
+      ];
+      const order = ["disc-mono", "cont-mono", "cont-mono-opt", "neo"];
+      const shown = group
+        .filter((r) => r.examples!.some((e) => key(e) === chosen))
+        .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+      const example = shown[0]!.examples!.find((e) => key(e) === chosen)!;
+      const rows = shown.flatMap((r) => strips(r, r.examples!.find((e) => key(e) === chosen)!));
+      const longest = Math.max(...rows.map((r) => r.trace.length));
+      const { quiet } = colours();
+      const heading = 30;
+      const rowHeight = size + 12;
+      const natural = labelWidth + longest * (size + gap) + 2 * size + 24 + 70;
+      const height = heading + rows.length * rowHeight + Math.max(0, shown.length - 1) * 10;
+      const svg = s("svg", { viewBox: `0 0 ${natural} ${height}`, width: Math.min(width, natural), "font-family": "system-ui, sans-serif" });
+      svg.append(s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path", { d: "M0,0 L8,4 L0,8 z", fill: quiet }))));
+      svg.append(s("text", { x: 0, y: 14, fill: quiet, "font-size": 12 }, `${splitTitle(example.split)}, α = ${alphaText(Number(alpha))}${example.program ? `; hidden program: ${example.program}` : ""}`));
+      rows.forEach((row, i) => svg.append(drawStrip(world, row, heading + i * rowHeight + Math.floor(i / 2) * 10, longest)));
+      return { controls, drawing: { svg, runs: shown.map((r) => r.name) } };
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import * as Plot from "@observablehq/plot";
+import { groupBy, isBenchmark, methodTitle, RecordRow, ReportData, splitTitle, unique, worldTitle } from "../data";
+import { select } from "../dom";
+import { Figure, figure } from "../figure";
+import { methodColour } from "../theme";
+import { addLegend, alphaChoices, keep, legendHeight, plotStyle, worldChoices } from "./common";
+
+type Row = RecordRow & { run: string };
+
+interface Point {
+  method: string;
+  split: string;
+  at: number;
+  mean: number;
+  least: number;
+  most: number;
+  seeds: number;
+}
+
+// Per method, split and budget: the mean over seeds, and how far they lie apart.
+function points(rows: Row[], at: "budget" | "calls", measure: "transfer" | "self"): Point[] {
+  return groupBy(rows, (r) => `${r.method}|${r.split}|${r[at]}`)
+    .map((group) => {
+      const values = group.map((r) => r[measure]);
+      const { method, split } = group[0]!;
+      return { method, split, at: group[0]![at], mean: values.reduce((a, b) => a + b) / values.length, least: Math.min(...values), most: Math.max(...values), seeds: values.length };
+    })
+    .sort((a, b) => a.at - b.at);
+}
+
+export function scalingFigure(data: ReportData): Figure {
+  let world = "gridworld";
+  let alpha = "0.33";
+  let at: "budget" | "calls" = "budget";
+  let measure: "transfer" | "self" = "transfer";
+  return figure({
+    id: "scaling",
+    title: "Test-time scaling",
+    caption:
+      "Search at test time against its budget: programs drawn, or calls of the executor, per episode. Lines: mean over seeds; bands: from the least to the largest seed. Dashed: without search.",
+    draw: (redraw, width) => {
+      const searched = data.records.filter((r) => isBenchmark(r) && r.rows.some((row) => row.budget > 1));
+      if (searched.length === 0) return { controls: [], drawing: null };
+      const worlds = worldChoices(searched.filter((r) => new Set(r.rows.map((row) => row.budget)).size > 2));
+      world = keep(world, worlds);
+      const alphas = alphaChoices(searched.filter((r) => r.world === world));
+      alpha = keep(alpha, alphas);
+      const controls = [
+        select("world", worlds, world, (v) => ((world = v), redraw())),
+        select("α", alphas, alpha, (v) => ((alpha = v), redraw())),
+        select("against", [{ value: "budget", title: "draws" }, { value: "calls", title: "executor calls" }], at, (v) => ((at = v as typeof at), redraw())),
+        select("measure", [{ value: "transfer", title: "transfer" }, { value: "self", title: "self-explanation" }], measure, (v) => ((measure = v as typeof measure), redraw())),
+      ];
+      const hard = world !== "imaging";
+      const chosen = data.records.filter((r) => isBenchmark(r) && r.world === world && String(r.alpha) === alpha);
+      const rows: Row[] = chosen.flatMap((r) => r.rows.filter((row) => row.hard_grounding === hard).map((row) => ({ ...row, run: r.name })));
+      const several = new Set(unique(rows.map((r) => r.method)).filter((m) => unique(rows.filter((r) => r.method === m).map((r) => r.budget)).length > 1));
+      const temperature = new Map([...several].map((m) => [m, rows.find((r) => r.method === m)!.temperature]));
+      const curves = points(rows.filter((r) => several.has(r.method) && r.temperature === temperature.get(r.method)), at, measure);
+      const levels = points(rows.filter((r) => !several.has(r.method)), "budget", measure);
+      if (curves.length === 0) return { controls, drawing: null };
+      const splits = ["id", "id-clean", "comp", "length"].filter((split) => curves.some((p) => p.split === split));
+      const tip = (p: Point): string =>
+        `${methodTitle(p.method)}, ${splitTitle(p.split)}\n${at === "budget" ? "draws" : "calls"}: ${p.at}\nmean ${p.mean.toFixed(4)}\n${p.seeds} seed${p.seeds === 1 ? "" : "s"}: ${p.least.toFixed(4)} … ${p.most.toFixed(4)}`;
+      const svg = Plot.plot({
+        width,
+        height: 330,
+        marginTop: legendHeight + 26,
+        marginBottom: 38,
+        marginLeft: 52,
+        style: plotStyle(),
+        fx: { domain: splits, tickFormat: splitTitle, label: null },
+        x: { type: "log", base: 2, label: at === "budget" ? "programs drawn" : "executor calls per episode", tickFormat: (n: number) => String(n), ticks: 5 },
+        y: { label: measure === "transfer" ? "transfer" : "self-explanation", labelAnchor: "center", grid: true, domain: world === "imaging" ? undefined : [0, 1] },
+        marks: [
+          Plot.frame({ strokeOpacity: 0.15 }),
+          Plot.areaY(curves, { fx: "split", x: "at", y1: "least", y2: "most", z: "method", fill: (p) => methodColour(p.method), fillOpacity: 0.18 }),
+          Plot.lineY(curves, { fx: "split", x: "at", y: "mean", z: "method", stroke: (p) => methodColour(p.method), strokeWidth: 2 }),
+          Plot.dot(curves, { fx: "split", x: "at", y: "mean", r: 2.5, fill: (p) => methodColour(p.method) }),
+          Plot.ruleY(levels.filter((p) => splits.includes(p.split)), { fx: "split", y: "mean", stroke: (p) => methodColour(p.method), strokeDasharray: "4 3", strokeWidth: 1.5 }),
+          Plot.tip(curves, Plot.pointer({ fx: "split", x: "at", y: "mean", title: tip })),
+        ],
+      }) as SVGSVGElement;
+      addLegend(svg, [
+        ...unique(curves.map((p) => p.method)).map((m) => ({ title: methodTitle(m), colour: methodColour(m) })),
+        ...unique(levels.map((p) => p.method)).map((m) => ({ title: methodTitle(m), colour: methodColour(m), dashed: true })),
+      ], 52);
+      svg.setAttribute("aria-label", `Test-time scaling in ${worldTitle(world)}`);
+      return { controls, drawing: { svg, runs: rows.map((r) => r.run) } };
+    },
+  });
+}
