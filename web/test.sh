@@ -11,4 +11,4 @@ if ! cmp -s package-lock.json node_modules/.installed; then
 fi
 npx tsc
 node build.mjs --check
-node --test test/
+node --test test/*.test.mjs

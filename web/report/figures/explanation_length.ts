@@ -47,7 +47,7 @@ export function explanationLengthFigure(data: ReportData): Figure {
         marks: [
           Plot.ruleY(truths, { y: "mean_length", stroke: (t) => truthColour(t.alpha), strokeDasharray: "5 4" }),
           Plot.lineY(points, { x: "step", y: "length", z: "run", stroke: (p) => colour(p.label), strokeWidth: 1.6, strokeOpacity: 0.85 }),
-          Plot.tip(points, Plot.pointer({ x: "step", y: "length", title: (p) => `${p.run}\nstep ${p.step}: ${p.length.toFixed(2)} codes` })),
+          Plot.tip(points, Plot.pointer({ x: "step", y: "length", maxRadius: 200, title: (p) => `${p.run}\nstep ${p.step}: ${p.length.toFixed(2)} codes` })),
         ],
       }) as SVGSVGElement;
       addLegend(svg, labels.map((title) => ({ title, colour: colour(title) })), 52);

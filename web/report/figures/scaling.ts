@@ -78,7 +78,7 @@ export function scalingFigure(data: ReportData): Figure {
           Plot.lineY(curves, { fx: "split", x: "at", y: "mean", z: "method", stroke: (p) => methodColour(p.method), strokeWidth: 2 }),
           Plot.dot(curves, { fx: "split", x: "at", y: "mean", r: 2.5, fill: (p) => methodColour(p.method) }),
           Plot.ruleY(levels.filter((p) => splits.includes(p.split)), { fx: "split", y: "mean", stroke: (p) => methodColour(p.method), strokeDasharray: "4 3", strokeWidth: 1.5 }),
-          Plot.tip(curves, Plot.pointer({ fx: "split", x: "at", y: "mean", title: tip })),
+          Plot.tip(curves, Plot.pointer({ fx: "split", x: "at", y: "mean", title: tip, maxRadius: 200 })),
         ],
       }) as SVGSVGElement;
       addLegend(svg, [

@@ -1,0 +1,133 @@
+// The report in Chromium, made by the binary from the records in fixture/ (small trials: their figures mean nothing).
+// Screenshots for the eye go to $NEO_SHOTS, or to a temporary folder that is named at the end.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
+const shots = process.env.NEO_SHOTS ?? mkdtempSync(join(tmpdir(), "neo-report-"));
+const file = join(shots, "report.html");
+const figures = ["primitiveness", "scaling", "temperature", "rollouts", "paths", "alignment", "explanation-length", "codebook"];
+
+let browser;
+before(async () => {
+  mkdirSync(shots, { recursive: true });
+  execFileSync(neo, ["report", join(here, "fixture"), "--out", file]);
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+  });
+});
+after(async () => {
+  await browser?.close();
+  console.log(`screenshots: ${shots}`);
+});
+
+// A page that fails the test on anything in the console and on any request that leaves the file.
+async function open(options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  page.problems = [];
+  page.on("console", (message) => page.problems.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) page.problems.push(`asked for ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(file).href);
+  return page;
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`every table and figure is there, ${colorScheme}`, async () => {
+    const page = await open({ colorScheme });
+    assert.equal(await page.locator("#table-gridworld-fast tbody tr").count() > 10, true);
+    assert.equal(await page.locator("#table-arithmetic-fast, #table-imaging-fast, #ablations, #cost").count(), 4);
+    for (const id of figures) {
+      const parts = await page.locator(`#${id} svg.drawing *`).count();
+      assert.ok(parts > 10, `${id} has only ${parts} parts`);
+      assert.match(await page.locator(`#${id} .runs`).innerText(), /^from /, id);
+      await page.locator(`#${id}`).screenshot({ path: join(shots, `${colorScheme}-${id}.png`) });
+    }
+    await page.screenshot({ path: join(shots, `${colorScheme}.png`), fullPage: true });
+    const [paper, ink] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color].map((c) => Number(c.match(/\d+/)[0])));
+    assert.equal(paper > ink, colorScheme === "light");
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+}
+
+test("every choice of every figure can be drawn", async () => {
+  const page = await open();
+  for (const id of figures) {
+    for (let i = 0; i < (await page.locator(`#${id} select`).count()); ++i) {
+      const values = await page.locator(`#${id} select`).nth(i).locator("option").evaluateAll((options) => options.map((o) => o.value));
+      for (const value of values) {
+        await page.locator(`#${id} select`).nth(i).selectOption(value);
+        assert.ok((await page.locator(`#${id} svg.drawing`).count()) === 1, `${id}, ${value}`);
+      }
+    }
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test("hovering shows the values", async () => {
+  const page = await open();
+  for (const id of ["primitiveness", "scaling", "temperature", "alignment", "explanation-length", "codebook"]) {
+    const drawing = page.locator(`#${id} svg.drawing`);
+    await drawing.scrollIntoViewIfNeeded();
+    const box = await drawing.boundingBox();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height * 0.5);
+    await page.mouse.move(box.x + box.width * 0.31, box.y + box.height * 0.52);
+    const tip = await page.locator(`#${id} svg.drawing [aria-label=tip]`).textContent();
+    assert.match(tip, /\d/, id);
+  }
+  await page.screenshot({ path: join(shots, "tip.png") });
+  assert.match(await page.locator("#table-gridworld-fast td span[title]").first().getAttribute("title"), /seed 42/);
+  await page.close();
+});
+
+test("figures are saved as files that need nothing else", async () => {
+  const page = await open({ colorScheme: "dark" });
+  for (const id of ["scaling", "rollouts"]) {
+    for (const kind of ["SVG", "PNG"]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id} .save button`, { hasText: kind }).click()]);
+      const path = join(shots, download.suggestedFilename());
+      await download.saveAs(path);
+      const content = readFileSync(path);
+      if (kind === "PNG") assert.equal(content.subarray(1, 4).toString(), "PNG");
+      else assert.doesNotMatch(content.toString(), /var\(--(?!plot)/);
+      assert.ok(content.length > 2000, path);
+    }
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test("the button changes the theme, and paper is always light", async () => {
+  const page = await open({ colorScheme: "dark" });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
+  await page.locator("#theme").click();
+  assert.notEqual(await background(), dark);
+  await page.locator("#theme").click();
+  assert.equal(await background(), dark);
+  await page.pdf({ path: join(shots, "print.pdf"), format: "A4" });
+  await page.emulateMedia({ media: "print" });
+  assert.notEqual(await background(), dark);
+  assert.equal(await page.locator("nav").isVisible(), false);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test("the page of an empty binary says what fills it", async () => {
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(resolve(here, "../dist/report.html")).href);
+  assert.match(await page.locator("main").innerText(), /neo report/);
+  await page.close();
+});
