@@ -28,10 +28,11 @@ export function alignmentFigure(data: ReportData): Figure {
         marginLeft: 44,
         marginBottom: 8,
         style: plotStyle(),
-        x: { type: "band", domain: columns, axis: "top", label: null, padding: 0.04 },
+        x: { type: "band", domain: columns, axis: null, padding: 0.04 },
         y: { type: "band", domain: alignment.map((_, code) => `z${code}`), label: null, padding: 0.06 },
         color: { type: "linear", domain: [0, 1], range },
         marks: [
+          Plot.axisX({ anchor: "top", label: null, fontSize: columns.length > 6 ? 10 : 12, tickSize: 0 }),
           Plot.cell(cells, { x: "primitive", y: "code", fill: "share", rx: 3 }),
           Plot.text(cells.filter((c) => c.share >= 0.005), { x: "primitive", y: "code", text: (c) => c.share.toFixed(2), fill: (c) => textOn(c.share), fontSize: 11 }),
           Plot.tip(cells, Plot.pointer({ x: "primitive", y: "code", title: (c) => `${c.code} as ${c.primitive}: ${c.share.toFixed(4)}` })),

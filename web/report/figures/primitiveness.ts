@@ -25,10 +25,10 @@ export function primitivenessFigure(data: ReportData): Figure {
         height: 300,
         marginTop: legendHeight + 8,
         marginLeft: 52,
-        marginBottom: 30,
+        marginBottom: 42,
         style: plotStyle(),
         x: { axis: null, domain: ["shown", "NEO"], padding: 0.1 },
-        fx: { label: null, padding: 0.25, domain: rows.map(place) },
+        fx: { label: null, padding: 0.25, domain: rows.map(place), tickFormat: (text: string) => text.replace(/ (?=\S+$)/, "\n") },
         y: { domain: [0, 1], label: "primitiveness", labelAnchor: "center", grid: true },
         marks: [
           Plot.barY(bars, { fx: "place", x: "kind", y: "value", fill: (b) => (b.kind === "NEO" ? methodColour("neo") : grey) }),
