@@ -86,8 +86,8 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
     const Candidates some{part(all.codes), part(all.lengths),
                           all.log_probability.defined() ? part(all.log_probability) : torch::Tensor()};
     const Ballot ballot = prepare(*executor, part, some, voting);
-    const auto ran =
-        torch::where(some.lengths > 0, some.lengths, torch::full_like(some.lengths, options.steps));
+    auto ran = torch::where(some.lengths > 0, some.lengths, torch::full_like(some.lengths, options.steps));
+    if (some.log_probability.defined()) ran *= some.log_probability.isfinite();  // fewer programs than draws
     for (size_t i = 0; i < scores.size(); ++i) {
       SplitScore& score = scores[i];
       const auto winners = vote(some, ballot.classes, score.budget);
@@ -97,7 +97,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
       score.pass += total(ballot.right.narrow(1, 0, score.budget).any(1));
       score.mean_length += total(pick(some, winners).lengths);
       score.calls_used += total(ran.narrow(1, 0, score.budget));
-      if (voting.by_behaviour) score.probe_calls += ballot.run.calls;
+      if (voting.by_behaviour) score.probe_calls += replay_calls(ballot.run, some, score.budget);
     }
   }
   divide(scores);
@@ -137,7 +137,7 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& ep
       score.mean_length += total(torch::where(solved, pick(found, winners).lengths, nearest.lengths)) /
                            static_cast<double>(episodes.size());
       score.calls_used += total(search.calls());
-      if (options.voting.by_behaviour) score.probe_calls += ballot.run.calls;
+      if (options.voting.by_behaviour) score.probe_calls += replay_calls(ballot.run, found, options.voters);
     }
   }
   divide(scores);

@@ -47,7 +47,7 @@ torch::Tensor spelling_classes(const Candidates& candidates) {
 
 Replay replay(HardExecutor& executor, const Candidates& candidates, const torch::Tensor& inputs) {
   const int64_t each = inputs.size(1);
-  Replay all{spelling_classes(candidates), {}, 0};
+  Replay all{spelling_classes(candidates), {}};
   auto program = all.program.accessor<int64_t, 2>();
   std::vector<int64_t> pair, candidate;  // where each distinct program is first met
   for (int64_t e = 0; e < all.program.size(0); ++e) {
@@ -71,13 +71,26 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
     const auto columns = slice(candidate);
     const Programs run{candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
                        candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)};
-    all.calls += run.lengths.sum().item<double>();
     all.ends.narrow(0, begin, count)
         .copy_(trace(executor, inputs.index_select(0, rows).flatten(0, 1), run)
                    .select(1, run.codes.size(1))
                    .view({count, each, inputs.size(2)}));
   }
   return all;
+}
+
+double replay_calls(const Replay& run, const Candidates& candidates, int64_t budget) {
+  const auto program = run.program.accessor<int64_t, 2>();
+  const auto lengths = candidates.lengths.accessor<int64_t, 2>();
+  int64_t steps = 0, known = -1;  // distinct programs are numbered in order of appearance
+  for (int64_t e = 0; e < run.program.size(0); ++e) {
+    for (int64_t m = 0; m < run.program.size(1); ++m) {
+      if (program[e][m] <= known) continue;
+      known = program[e][m];
+      if (m < budget) steps += lengths[e][m];
+    }
+  }
+  return static_cast<double>(steps * run.ends.size(1));
 }
 
 torch::Tensor behaviour_classes(const Replay& on_probes) {

@@ -8,10 +8,12 @@ namespace neo {
 struct Replay {
   torch::Tensor program;  // [E, M] which of the D distinct ones a candidate is; -1: does not explain its pair
   torch::Tensor ends;     // uint8 [D, P, N]
-  double calls = 0;       // executor calls, in all
 };
 Replay replay(HardExecutor& executor, const Candidates& candidates,
               const torch::Tensor& inputs);  // [E, P, N]
+
+// Executor calls that the replay of the first `budget` candidates of each pair takes, in all.
+double replay_calls(const Replay& run, const Candidates& candidates, int64_t budget);
 
 // Which candidates are one theory: class numbers [E, M], from 0 in order of appearance for each pair; -1
 // where a candidate does not explain its pair.
