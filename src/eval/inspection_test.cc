@@ -85,6 +85,48 @@ TEST(Inspect, RetiredCodesAreNotReportedAndNumbersStay) {
   EXPECT_EQ(i.relations.inverses[0].others, std::vector<int64_t>{2});
 }
 
+// Grids whose primitives nobody knows.
+class OwnWorld : public World {
+ public:
+  std::string_view name() const override { return "own"; }
+  std::vector<int64_t> shape() const override { return gridworld().shape(); }
+  int values() const override { return gridworld().values(); }
+  const std::vector<std::string>& primitives() const override { return none_; }
+  std::optional<Observation> apply(int, ObservationView) const override { return std::nullopt; }
+
+ private:
+  std::vector<std::string> none_;
+};
+
+TEST(Inspect, WithoutKnownPrimitivesCodesAreNamedByTheirEffect) {
+  const OwnWorld world;
+  Neo model = testing::grid_theory(world);
+  EpisodeSet episodes = moved_cells();
+  episodes.world = &world;
+  const Inspection i = inspect(*model, episodes, {});
+  std::vector<std::string> names;
+  for (const CodeReport& code : i.codes) {
+    names.push_back(code.name);
+    EXPECT_TRUE(code.primitive.empty());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"up 1", "right 1", "down 1", "left 1"}));
+  EXPECT_EQ(i.relations.inverses.size(), 2u);
+}
+
+TEST(Inspect, ImagesAreComparedByDistance) {
+  Neo model = testing::image_theory();
+  std::vector<Episode> episodes;
+  for (int i = 0; i < 8; ++i) {
+    const Observation x(3072, static_cast<uint8_t>(20 * i)), y(3072, static_cast<uint8_t>(20 * i + 9));
+    episodes.push_back({x, y, x, y, {0}});
+  }
+  const Inspection i =
+      inspect(*model, episodes_of(imaging(), "flat images", episodes), {.hard_grounding = false});
+  EXPECT_EQ(i.codes.size(), 4u);
+  EXPECT_GT(i.self, 0.0);  // L1
+  for (const CodeReport& code : i.codes) EXPECT_LE(code.unchanged, 1.0);
+}
+
 TEST(Inspect, ItsRecordHasAllItsParts) {
   Neo model = testing::grid_theory();
   const auto record = to_json(inspect(*model, moved_cells(), {}));

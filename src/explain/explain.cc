@@ -46,7 +46,7 @@ Trajectory roll(const Task& task, const std::vector<Codes>& runs) {
 // tensor[row][column], without a tensor for every number.
 template <typename T>
 T at(const torch::Tensor& tensor, int64_t row, int64_t column) {
-  return tensor.data_ptr<T>()[row * tensor.size(1) + column];
+  return tensor.accessor<T, 2>()[row][column];
 }
 
 // Row `row` of a trajectory as far as its codes go: its first `length` steps.

@@ -13,6 +13,7 @@ namespace {
 
 using testing::grid_theory;
 using testing::grid_with;
+using testing::image_theory;
 
 TEST(RunProgram, TracesEveryStep) {
   Neo model = grid_theory();
@@ -94,6 +95,20 @@ TEST(Explain, MassesAreThoseOfDifferentProgramsAndSumToOne) {
   EXPECT_TRUE(e.alternatives.front().theory.exact);  // right then up, or up then right
 }
 
+TEST(Explain, EveryAlternativeDoesWhatItsTraceSays) {
+  Neo model = grid_theory();
+  const Observation x = grid_with(5, 5), y = grid_with(3, 6);
+  ExplainOptions options = by_beam();
+  options.alternatives = 1000;
+  const auto alternatives = explain(*model, x, y, options).alternatives;
+  ASSERT_GT(alternatives.size(), 5u);
+  for (const auto& a : alternatives) {
+    const Theory again = run_program(*model, x, a.theory.codes, true, &y);
+    EXPECT_EQ(again.trace, a.theory.trace);
+    EXPECT_EQ(again.losses, a.theory.losses);
+  }
+}
+
 TEST(Explain, ExactAlternativesComeFirstAndLikelierOnesBeforeOthers) {
   Neo model = grid_theory();
   ExplainOptions options = by_beam();
@@ -131,20 +146,6 @@ TEST(Explain, TheSameSeedGivesTheSame) {
   Neo model = grid_theory();
   const auto record = [&] { return to_json(explain(*model, grid_with(5, 5), grid_with(2, 5), {})); };
   EXPECT_EQ(record(), record());
-}
-
-// A theory of images with random weights: states stay latent, and nothing is ever exact.
-Neo image_theory() {
-  NeoConfig config;
-  config.observation = {.kind = "linear", .tokens = 1, .width = 4};
-  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
-  config.executor = {.kind = "bilinear"};
-  config.quantizer = {.codes = 4, .width = 8, .initial = "orthogonal"};
-  torch::manual_seed(7);
-  Neo model(config, imaging());
-  model->eval();
-  model->observation().freeze();
-  return model;
 }
 
 TEST(Explain, ImagesAreExplainedWithoutExactMatches) {

@@ -22,9 +22,9 @@ const LengthChoice* least(const std::vector<LengthChoice>& lengths, const Length
 std::string why_mdl(const std::vector<LengthChoice>& lengths, const LengthChoice& best,
                     const LengthRule& rule) {
   const std::string weighed = rule.lambda == 1.0 ? "the loss" : fmt::format("{:g}^k loss", rule.lambda);
-  std::string reason = fmt::format("{} is least after {}: {:.4g}", weighed, steps(best.length), best.weighed);
+  std::string reason = fmt::format("{} is least after {}: {:.3g}", weighed, steps(best.length), best.weighed);
   if (const LengthChoice* next = least(lengths, &best))
-    reason += fmt::format(", next best {:.4g} after {}", next->weighed, steps(next->length));
+    reason += fmt::format(", next best {:.3g} after {}", next->weighed, steps(next->length));
   return reason;
 }
 
@@ -36,7 +36,7 @@ ChosenLength choose_length(const std::vector<LengthChoice>& lengths, const Lengt
   if (rule.epsilon >= 0) {
     for (const LengthChoice& c : lengths)
       if (c.loss <= rule.epsilon)
-        return {c.length, fmt::format("after {} the loss, {:.4g}, is at most epsilon = {:g}", steps(c.length),
+        return {c.length, fmt::format("after {} the loss, {:.3g}, is at most epsilon = {:g}", steps(c.length),
                                       c.loss, rule.epsilon)};
     before = fmt::format("no loss is at most epsilon = {:g}; ", rule.epsilon);
   }

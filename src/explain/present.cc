@@ -9,7 +9,7 @@
 namespace neo {
 namespace {
 
-std::string loss_text(double loss) { return fmt::format("{:.4g}", loss); }
+std::string loss_text(double loss) { return fmt::format("{:.3g}", loss); }
 
 }  // namespace
 

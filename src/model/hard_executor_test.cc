@@ -57,6 +57,17 @@ TEST(HardExecutor, TheSuffixTableReadsWhatThePlainWayReads) {
   expect_equal(make_hard_executor(*model)->read(m), make_plain_hard_executor(*model)->read(m));
 }
 
+TEST(HardExecutor, CodesMayBeAColumnOfPrograms) {
+  const auto programs = torch::randint(0, 5, {300, 3});
+  for (Neo model : {grids(), numbers()}) {
+    Moves m = random_moves(model->world(), 20, 300);
+    m.codes = programs.select(1, 1);
+    Moves plain = m;
+    plain.codes = m.codes.contiguous();
+    expect_equal(make_hard_executor(*model)->read(m), make_plain_hard_executor(*model)->read(plain));
+  }
+}
+
 TEST(HardExecutor, ExactMeansEveryElement) {
   Neo model = numbers();
   Moves m = random_moves(arithmetic(), 50, 2000);

@@ -22,7 +22,8 @@ class SuffixExecutor : public HardExecutor {
 
   Reading read(const Moves& moves) override {
     torch::NoGradGuard no_grad;
-    const Rows rows{moves.observations.contiguous(), moves.targets.contiguous(), moves.source, moves.codes};
+    const Rows rows{moves.observations.contiguous(), moves.targets.contiguous(), moves.source.contiguous(),
+                    moves.codes.contiguous()};
     const int64_t count = moves.source.size(0);
     Reading reading{torch::empty({count}), torch::empty({count}),
                     torch::empty({count, rows.observations.size(1)}, torch::kByte),

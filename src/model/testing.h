@@ -9,14 +9,14 @@ namespace neo::testing {
 
 // A hand-made theory of GridWorld: code z moves everything by one cell, 0 up, 1 right, 2 down, 3 left. Its
 // programmer is untrained.
-inline Neo grid_theory() {
+inline Neo grid_theory(const World& world = gridworld()) {
   NeoConfig config;
   config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
   config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
   config.executor = {.kind = "local", .hidden = 4};
   config.quantizer = {.codes = 4, .width = 4};
   torch::manual_seed(5);
-  Neo model(config, gridworld());
+  Neo model(config, world);
   model->eval();
   torch::NoGradGuard no_grad;
   // Sixteen dimensions hold nine orthogonal colours.
@@ -30,6 +30,20 @@ inline Neo grid_theory() {
       for (int64_t code = 0; code < 4; ++code) item.value()[source[code]][code] = 30.0;
     }
   }
+  model->observation().freeze();
+  return model;
+}
+
+// A theory of images with random weights: states stay latent, and nothing is ever exact.
+inline Neo image_theory() {
+  NeoConfig config;
+  config.observation = {.kind = "linear", .tokens = 1, .width = 4};
+  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
+  config.executor = {.kind = "bilinear"};
+  config.quantizer = {.codes = 4, .width = 8, .initial = "orthogonal"};
+  torch::manual_seed(7);
+  Neo model(config, imaging());
+  model->eval();
   model->observation().freeze();
   return model;
 }

@@ -13,7 +13,8 @@
 namespace neo {
 namespace {
 
-// Five rows of three dots, top row first, each row an octal digit (4 = left dot).
+// Five rows of three dots, top row first, each row an octal digit (4 = left dot). A small z is told from a 2
+// more easily than a large one: programs are full of both.
 const std::map<char, std::array<uint8_t, 5>>& glyphs() {
   static const std::map<char, std::array<uint8_t, 5>> table{
       {'0', {7, 5, 5, 5, 7}}, {'1', {2, 6, 2, 2, 7}},  {'2', {7, 1, 7, 4, 7}}, {'3', {7, 1, 3, 1, 7}},
@@ -30,7 +31,7 @@ const std::map<char, std::array<uint8_t, 5>>& glyphs() {
       {'?', {7, 1, 2, 0, 2}}, {'(', {1, 2, 2, 2, 1}},  {')', {4, 2, 2, 2, 4}}, {'/', {1, 1, 2, 4, 4}},
       {'^', {2, 5, 0, 0, 0}}, {',', {0, 0, 0, 2, 4}},  {'%', {5, 1, 2, 4, 5}}, {'<', {1, 2, 4, 2, 1}},
       {'!', {2, 2, 2, 0, 2}}, {'\'', {2, 2, 0, 0, 0}}, {';', {0, 2, 0, 2, 4}}, {'|', {2, 2, 2, 2, 2}},
-      {'[', {6, 4, 4, 4, 6}}, {']', {3, 1, 1, 1, 3}}};
+      {'[', {6, 4, 4, 4, 6}}, {']', {3, 1, 1, 1, 3}},  {'z', {0, 7, 2, 4, 7}}};
   return table;
 }
 
@@ -61,7 +62,9 @@ void Surface::image(int x, int y, std::span<const uint8_t> rgb, int width, int s
 void Canvas::text(int x, int y, std::string_view text, int scale, Colour colour) {
   while (!text.empty()) {
     const size_t bytes = std::max<size_t>(1, utf8_length(text));
-    const auto glyph = glyphs().find(static_cast<char>(std::toupper(static_cast<unsigned char>(text[0]))));
+    auto glyph = glyphs().find(text[0]);
+    if (glyph == glyphs().end())
+      glyph = glyphs().find(static_cast<char>(std::toupper(static_cast<unsigned char>(text[0]))));
     if (bytes == 1 && glyph != glyphs().end()) {
       for (int row = 0; row < 5; ++row) {
         for (int column = 0; column < 3; ++column) {

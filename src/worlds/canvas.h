@@ -39,7 +39,7 @@ class Canvas : public Surface {
   int width() const { return width_; }
   int height() const { return height_; }
   void fill(int x, int y, int width, int height, Colour colour) override;  // clipped at the border
-  // Capital letters, digits and a little punctuation; a blank for everything else.
+  // Capital letters, the small z, digits and a little punctuation; a blank for everything else.
   void text(int x, int y, std::string_view text, int scale, Colour colour) override;
   void write_png(const std::filesystem::path& path) const;  // atomically; throws Error
   const std::vector<uint8_t>& pixels() const { return pixels_; }

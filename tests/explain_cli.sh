@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# `neo explain` and `neo transfer` as users call them, on a shipped theory.
+#   tests/explain_cli.sh build/neo
+set -euo pipefail
+neo=$(realpath "$1")
+cd "$(dirname "$0")/.."
+theory=weights/arithmetic-alpha0.33.safetensors
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+failed() { echo "explain_cli.sh: $*" >&2; exit 1; }
+holds() { [[ "$2" == *"$3"* ]] || failed "$1 lacks '$3': $2"; }
+# What a wrong call answers: exit code 2, one line, with this in it.
+refuses() {
+  local wanted=$1 said status=0
+  shift
+  said=$("$neo" "$@" 2>&1 >/dev/null) || status=$?
+  [ "$status" = 2 ] || failed "neo $* ends with $status"
+  [ "$(wc -l <<<"$said")" = 1 ] || failed "neo $* says more than one line: $said"
+  holds "neo $*" "$said" "$wanted"
+}
+
+said=$("$neo" explain $theory --x 12 --y 420 --query 7)
+holds explain "$said" "gives y exactly"
+holds explain "$said" "posterior mass"
+holds explain "$said" "245"
+
+record=$("$neo" explain $theory --x 12 --y 420 --override 1=1 --json)
+for key in theory lengths reason alternatives mass counterfactual queries; do
+  holds "the record" "$record" "\"$key\":"
+done
+program=$(sed -n 's/^program: //p' <<<"program: $(sed 's/.*"theory":{"codes":\[\([0-9,]*\)\].*/\1/' <<<"$record")")
+said=$("$neo" transfer $theory --program "$program" --x 7 --x 100 --y 245 --y 3500)
+[ "$(grep -c 'gives y exactly' <<<"$said")" = 2 ] || failed "the program $program does not transfer: $said"
+
+"$neo" explain $theory --x 12 --y 420 --png "$folder/a.png" --svg "$folder/a.svg" >/dev/null
+[ "$(head -c 4 "$folder/a.png" | tail -c 3)" = PNG ] || failed "no PNG was written"
+[ "$(tail -n 1 "$folder/a.svg")" = "</svg>" ] || failed "no SVG was written"
+
+refuses "needs both" explain $theory --x 12
+refuses "no step 9" explain $theory --x 12 --y 420 --override 9=1
+refuses "is no code" explain $theory --x 12 --y 420 --override 1=z99
+refuses "STEP=CODE" explain $theory --x 12 --y 420 --override nonsense
+refuses "not a number" explain $theory --x twelve --y 420
+refuses "is no code" transfer $theory --program "z1 up" --x 7
+refuses "give one --y" transfer $theory --program "z1" --x 7 --x 8 --y 1
+refuses "inputs with --x" transfer $theory --program "z1"
+echo "explain and transfer answer as documented"
