@@ -72,7 +72,7 @@ void run_reproduce(ReproduceOptions options) {
     options.plan.evaluation_arguments.push_back("--draws");
     options.plan.evaluation_arguments.push_back(std::to_string(options.draws));
   }
-  options.run.program = fs::read_symlink("/proc/self/exe");
+  options.run.program = "/proc/self/exe";  // this very program, even if its file is replaced meanwhile
   const auto plan = plan_runs(options.plan, methods(), ablations);
   if (!options.dry_run) make_all_data(plan);
   Reproduction reproduction(plan, options.run, expectation_of, settings_of);

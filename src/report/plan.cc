@@ -50,14 +50,16 @@ PlannedRun benchmark_run(const PlanRequest& request, const std::vector<Method>& 
   for (const Method& method : methods) {
     if (method.trained_as != trained_as || !wanted(request, method.name)) continue;
     std::vector<std::string> arguments{"--method", method.name, "--soft"};
+    if (method.name == "neo" && world != "imaging") arguments.insert(arguments.end(), {"--search", "all"});
     arguments = joined(joined(arguments, examples(request, run)), request.evaluation_arguments);
     run.evaluations.push_back({name_of(run, method.name), arguments, method.name, ""});
   }
   // One seed is enough to see what the temperature of NEO-S does.
   if (world == "arithmetic" && trained_as == "neo" && seed == request.seeds.front()) {
-    const std::vector<std::string> arguments{"--search",    "sample", "--temperature",
-                                             "0.1,0.3,1,3", "--data", "data/arithmetic-length/length.h5",
-                                             "--episodes",  "1000"};
+    std::vector<std::string> arguments{"--search",    "sample", "--temperature",
+                                       "0.1,0.3,1,3", "--data", "data/arithmetic-length/length.h5"};
+    if (std::ranges::find(request.evaluation_arguments, "--episodes") == request.evaluation_arguments.end())
+      arguments.insert(arguments.end(), {"--episodes", "1000"});
     run.evaluations.push_back(
         {run.name + "-temperatures", joined(arguments, request.evaluation_arguments), "neo", "temperatures"});
   }

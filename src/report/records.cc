@@ -14,12 +14,14 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 constexpr size_t kLargestRecord = size_t{1} << 28;
 
-// NEO with a search of its own kind is a method of its own in the tables.
+// Sampling (or the beam over images) makes NEO-S of NEO; any other search is a method of its own in the
+// tables.
 std::string method_of(const json& row) {
-  const auto method = row.at("method").get<std::string>();
+  auto method = row.at("method").get<std::string>();
   const auto search = row.value("search", "greedy");
-  const bool named = search == "greedy" || search == "sample" || search == "beam";
-  return named || !method.starts_with("neo") ? method : "neo-" + search;
+  if (search == "greedy" || search == "sample" || search == "beam") return method;
+  if (method.ends_with("-s")) method.resize(method.size() - 2);
+  return method + "-" + search;
 }
 
 RecordRow row_of(const json& row) {
@@ -116,7 +118,9 @@ const RecordRow* headline_row(const Record& record, const std::string& split, co
   for (const RecordRow& row : record.rows) {
     if (row.split != split || row.method != method || row.hard_grounding != default_grounding(record.world))
       continue;
-    if (best == nullptr || (row.budget > best->budget && row.temperature == best->temperature)) best = &row;
+    const bool larger =
+        best != nullptr && std::pair(row.budget, row.calls) > std::pair(best->budget, best->calls);
+    if (best == nullptr || (larger && row.temperature == best->temperature)) best = &row;
   }
   return best;
 }

@@ -41,7 +41,8 @@ Record read_record(const std::filesystem::path& path);
 std::vector<Record> collect_records(const std::vector<std::filesystem::path>& places);
 
 // The row of a record that stands in the tables: hard grounding as the world has it by default (on, for
-// images off), the largest budget, and at that the record's first temperature. Null when there is none.
+// images off), the largest budget (of draws, then of calls), and at that the record's first temperature. Null
+// when there is none.
 const RecordRow* headline_row(const Record& record, const std::string& split, const std::string& method);
 bool default_grounding(const std::string& world);
 

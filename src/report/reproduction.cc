@@ -123,7 +123,7 @@ std::optional<double> Reproduction::seconds_left(const Cell& cell) const {
   if (cell.done || cell.failed || is_over(cell.state.stage)) return 0.0;
   const auto whole = expected_seconds(cell);
   const json cost = training_cost(cell.run);
-  if (!cost.is_object()) return whole;
+  if (!cost.is_object() || (!whole && cell.state.stage == Stage::kTrained)) return whole;
   const auto steps = cost.at("steps").get<double>();
   const double left = std::max(0.0, static_cast<double>(cell.expected.steps) - steps);
   const double training = left * cost.at("seconds").get<double>() / steps;
@@ -184,8 +184,9 @@ std::string Reproduction::table() const {
   }
   std::vector<std::string> parts;
   for (const auto& [stage, number] : count) parts.push_back(fmt::format("{} {}", number, stage_name(stage)));
-  return text + fmt::format("{} runs: {}; {} with {} at a time\n", cells_.size(), fmt::join(parts, ", "),
-                            time_left(), options_.jobs);
+  return text + fmt::format("{} run{}: {}; {} with {} at a time\n", cells_.size(),
+                            cells_.size() == 1 ? "" : "s", fmt::join(parts, ", "), time_left(),
+                            options_.jobs);
 }
 
 void Reproduction::say(const std::string& text) {

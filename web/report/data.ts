@@ -153,6 +153,7 @@ export const splitTitle = (split: string): string =>
 
 export const methodTitle = (method: string): string =>
   ({
+    "neo-best-first": "NEO, best-first",
     neo: "NEO",
     "neo-s": "NEO-S",
     "disc-mono": "Disc-Mono",

@@ -31,7 +31,7 @@ function points(rows: Row[], at: "budget" | "calls", measure: "transfer" | "self
 export function scalingFigure(data: ReportData): Figure {
   let world = "gridworld";
   let alpha = "0.33";
-  let at: "budget" | "calls" = "budget";
+  let at: "budget" | "calls" = "calls";
   let measure: "transfer" | "self" = "transfer";
   return figure({
     id: "scaling",
@@ -48,16 +48,17 @@ export function scalingFigure(data: ReportData): Figure {
       const controls = [
         select("world", worlds, world, (v) => ((world = v), redraw())),
         select("α", alphas, alpha, (v) => ((alpha = v), redraw())),
-        select("against", [{ value: "budget", title: "draws" }, { value: "calls", title: "executor calls" }], at, (v) => ((at = v as typeof at), redraw())),
+        select("against", [{ value: "calls", title: "executor calls" }, { value: "budget", title: "draws" }], at, (v) => ((at = v as typeof at), redraw())),
         select("measure", [{ value: "transfer", title: "transfer" }, { value: "self", title: "self-explanation" }], measure, (v) => ((measure = v as typeof measure), redraw())),
       ];
       const hard = world !== "imaging";
       const chosen = data.records.filter((r) => isBenchmark(r) && r.world === world && String(r.alpha) === alpha);
       const rows: Row[] = chosen.flatMap((r) => r.rows.filter((row) => row.hard_grounding === hard).map((row) => ({ ...row, run: r.name })));
-      const several = new Set(unique(rows.map((r) => r.method)).filter((m) => unique(rows.filter((r) => r.method === m).map((r) => r.budget)).length > 1));
-      const temperature = new Map([...several].map((m) => [m, rows.find((r) => r.method === m)!.temperature]));
-      const curves = points(rows.filter((r) => several.has(r.method) && r.temperature === temperature.get(r.method)), at, measure);
-      const levels = points(rows.filter((r) => !several.has(r.method)), "budget", measure);
+      // A method with several budgets is a curve, others are a level. A search that draws nothing counts its calls only.
+      const several = (method: string, what: "budget" | "calls"): boolean => unique(rows.filter((r) => r.method === method && r.split === rows[0]!.split).map((r) => r[what])).length > 1;
+      const temperature = new Map(rows.map((r) => [r.method, rows.find((other) => other.method === r.method)!.temperature]));
+      const curves = points(rows.filter((r) => several(r.method, at) && r.temperature === temperature.get(r.method)), at, measure);
+      const levels = points(rows.filter((r) => !several(r.method, "calls")), "budget", measure);
       if (curves.length === 0) return { controls, drawing: null };
       const splits = ["id", "id-clean", "comp", "length"].filter((split) => curves.some((p) => p.split === split));
       const tip = (p: Point): string =>
