@@ -90,10 +90,6 @@ std::map<std::string, std::vector<Diagnosis::Bin>> executor_bins(NeoImpl& model,
   return executor;
 }
 
-double exact_share(const torch::Tensor& predicted, const torch::Tensor& wanted) {
-  return (predicted == wanted).all(1).to(torch::kDouble).mean().item<double>();
-}
-
 double with_perfect_executor(NeoImpl& model, const EpisodeSet& episodes, const Names& names,
                              const TransferOptions& options) {
   PerfectExecutor executor(model.world(), names);
@@ -102,7 +98,8 @@ double with_perfect_executor(NeoImpl& model, const EpisodeSet& episodes, const N
   const Trajectory trajectory = induce(model, episodes.support_x, episodes.support_y, rollout);
   const Programs programs{trajectory.codes,
                           explanation_lengths(trajectory, options.fallback, options.lambda)};
-  return exact_share(trace(executor, episodes.query_x, programs).select(1, options.steps), episodes.query_y);
+  const auto predicted = trace(executor, episodes.query_x, programs).select(1, options.steps);
+  return exact_rows(predicted, episodes.query_y).to(torch::kDouble).mean().item<double>();
 }
 
 double with_perfect_programmer(NeoImpl& model, const EpisodeSet& episodes, const Names& names) {
@@ -119,7 +116,7 @@ double with_perfect_programmer(NeoImpl& model, const EpisodeSet& episodes, const
       programs.codes[e][static_cast<int64_t>(k)] = std::max<int64_t>(code, 0);
     }
   }
-  const auto right = (execute(model, episodes.query_x, programs, true) == episodes.query_y).all(1);
+  const auto right = exact_rows(execute(model, episodes.query_x, programs, true), episodes.query_y);
   return right.logical_and(named).to(torch::kDouble).mean().item<double>();
 }
 
