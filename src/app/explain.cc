@@ -110,10 +110,10 @@ std::vector<Strip> strips_of(const World& world, const Question& question, const
   if (answer.counterfactual) {
     const Theory& other = *answer.counterfactual;
     const auto steps = changed_steps(other, theory);
-    strips.push_back(strip_of(
-        fmt::format("with step{} {} overridden: {} ({})", steps.size() == 1 ? "" : "s",
-                    fmt::join(steps, ", "), program_text(other.codes), verdict(world, other, *pair.y)),
-        other, pair.y, steps));
+    const std::string which = steps.empty() ? "nothing" : fmt::format("step {}", fmt::join(steps, ", "));
+    strips.push_back(strip_of(fmt::format("with {} overridden: {} ({})", which, program_text(other.codes),
+                                          verdict(world, other, *pair.y)),
+                              other, pair.y, steps));
   }
   for (size_t i = 0; i < queries.size(); ++i) {
     const auto& y = queries[i].y;

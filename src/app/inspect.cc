@@ -133,6 +133,7 @@ void print_alignment(const Vocabulary& v, const std::vector<CodeReport>& codes) 
 void print_examples(const World& world, const std::vector<CodeReport>& codes) {
   const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   for (const CodeReport& report : codes) {
+    if (report.examples.empty()) continue;
     fmt::print("\n{}\n", title_of(report));
     fmt::print("{}", terminal_panels(world, panels_of(report).panels, wants_colour(), width));
   }

@@ -79,27 +79,45 @@ bool undoes(const Judge& judge, int64_t a, int64_t b, int64_t input) {
   return off == 0 || off < kAlike * judge.change(x, there);
 }
 
-// Inputs from which no code leads back do not count (what fell off the edge of a grid cannot return), unless
-// these are most.
-double undo_share(const Judge& judge, const std::vector<int64_t>& acting, int64_t a, int64_t b) {
-  std::vector<bool> counts;
-  int64_t changed = 0, returnable = 0;
-  for (int64_t i = 0; i < judge.inputs(); ++i) {
-    const bool acted = acts(judge, a, i);
-    counts.push_back(acted && std::any_of(acting.begin(), acting.end(),
-                                          [&](int64_t code) { return undoes(judge, a, code, i); }));
-    changed += acted;
-    returnable += counts.back();
+// Where a code loses what no code brings back, although most of what it does can be undone: something fell
+// off the edge of a grid. Such inputs say nothing about the rules inside. [n][E]
+using Losses = std::vector<std::vector<bool>>;
+Losses losses_of(const Judge& judge, int64_t codes) {
+  Losses losses;
+  for (int64_t a = 0; a < codes; ++a) {
+    auto& lost = losses.emplace_back();
+    int64_t changed = 0, count = 0;
+    for (int64_t i = 0; i < judge.inputs(); ++i) {
+      bool returns = !acts(judge, a, i);
+      changed += !returns;
+      for (int64_t b = 0; b < codes && !returns; ++b) returns = undoes(judge, a, b, i);
+      lost.push_back(!returns);
+      count += !returns;
+    }
+    if (2 * count >= changed) lost.assign(lost.size(), false);
   }
-  if (2 * returnable < changed) return 0;
-  return judge.share([&](int64_t i) { return counts[static_cast<size_t>(i)]; },
+  return losses;
+}
+
+double undo_share(const Judge& judge, const Losses& losses, int64_t a, int64_t b) {
+  const auto& lost = losses[static_cast<size_t>(a)];
+  return judge.share([&](int64_t i) { return acts(judge, a, i) && !lost[static_cast<size_t>(i)]; },
                      [&](int64_t i) { return undoes(judge, a, b, i); });
 }
 
-double commuting_share(const Judge& judge, int64_t a, int64_t b) {
+// Differences are compared with what each code does alone: together they may do nothing.
+double commuting_share(const Judge& judge, const Losses& losses, int64_t a, int64_t b) {
   return judge.share(
-      [&](int64_t i) { return acts(judge, a, i) || acts(judge, b, i); },
-      [&](int64_t i) { return judge.alike(judge.before(i), judge.twice(a, b, i), judge.twice(b, a, i)); });
+      [&](int64_t i) {
+        const auto at = static_cast<size_t>(i);
+        const bool lost = losses[static_cast<size_t>(a)][at] || losses[static_cast<size_t>(b)][at];
+        return !lost && (acts(judge, a, i) || acts(judge, b, i));
+      },
+      [&](int64_t i) {
+        const double apart = judge.change(judge.twice(a, b, i), judge.twice(b, a, i));
+        return apart == 0 || apart < kAlike * std::min(judge.change(judge.before(i), judge.after(a, i)),
+                                                       judge.change(judge.before(i), judge.after(b, i)));
+      });
 }
 
 double composite_share(const Judge& judge, int64_t code, int64_t a, int64_t b) {
@@ -108,15 +126,16 @@ double composite_share(const Judge& judge, int64_t code, int64_t a, int64_t b) {
       [&](int64_t i) { return judge.alike(judge.before(i), judge.after(code, i), judge.twice(a, b, i)); });
 }
 
-void find_pairs(const Judge& judge, const std::vector<int64_t>& acting, Relations& out) {
+void find_pairs(const Judge& judge, const Losses& losses, const std::vector<int64_t>& acting,
+                Relations& out) {
   for (int64_t a : acting) {
     for (int64_t b : acting) {
       if (a > b) continue;
       judge.add(out.inverses, a, {b},
-                std::min(undo_share(judge, acting, a, b), undo_share(judge, acting, b, a)));
+                std::min(undo_share(judge, losses, a, b), undo_share(judge, losses, b, a)));
       if (a == b) continue;
       judge.add(out.duplicates, a, {b}, duplicate_share(judge, a, b));
-      judge.add(out.commuting, a, {b}, commuting_share(judge, a, b));
+      judge.add(out.commuting, a, {b}, commuting_share(judge, losses, a, b));
     }
   }
 }
@@ -142,7 +161,7 @@ Relations find_relations(const Behaviours& b, double share) {
                                          : 0);
     (out.unchanged.back() >= share ? out.no_ops : acting).push_back(code);
   }
-  find_pairs(judge, acting, out);
+  find_pairs(judge, losses_of(judge, b.codes), acting, out);
   find_composites(judge, acting, out);
   return out;
 }

@@ -91,6 +91,13 @@ TEST(Relations, HoldOnAShareOfTheInputs) {
   EXPECT_TRUE(find_relations(b, 0.9).duplicates.empty());
 }
 
+TEST(Relations, PixelsThatUndoEachOtherCommute) {
+  Behaviours b = behaviours_of({add(100), [](uint8_t x) { return plus(x, -97); }}, {120, 130, 140});
+  b.categorical = false;
+  EXPECT_EQ(find_relations(b, 0.8).inverses.size(), 1u);
+  EXPECT_EQ(find_relations(b, 0.8).commuting.size(), 1u);
+}
+
 TEST(Relations, PixelsNeedOnlyBeNear) {
   Behaviours b = behaviours_of({add(100), add(102), add(50), add(2)}, kInputs);
   b.categorical = false;
