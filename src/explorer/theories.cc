@@ -21,6 +21,7 @@ constexpr std::chrono::seconds kPatience{5};       // of a request for its turn
 constexpr std::chrono::seconds kLongestSearch{3};  // in all
 constexpr int64_t kSearchSlice = 32;               // executor calls between two looks at the clock
 constexpr int64_t kMostImageCalls = 300;           // each visited image travels
+constexpr int64_t kImageDraws = 24;                // candidates for alternatives; images are slow
 constexpr int64_t kInspected = 300;                // sample pairs behind a vocabulary
 constexpr uint64_t kInspectionSeed = 1;
 
@@ -115,6 +116,7 @@ json Theories::explain(const ExplainRequest& request) {
   options.beam = theory.is_image();  // the programmer alone is often wrong about images
   options.epsilon = request.epsilon.value_or(-1);
   options.alternatives = request.alternatives;
+  if (theory.is_image()) options.draws = kImageDraws;
   options.temperature = theory.evaluation().temperature;
   options.executor = options.hard_grounding ? &theory.executor() : nullptr;
   const Explanation explanation = neo::explain(theory.model(), request.x, request.y, options);
@@ -145,7 +147,8 @@ json Theories::search(const SearchRequest& request) {
   if (theory.is_image() && request.calls > kMostImageCalls)
     fail("calls: {} is more than {}, the most for images", request.calls, kMostImageCalls);
   SearchTree tree(theory.world(), request.x, request.y);
-  const BestFirstOptions options{.depth = request.steps.value_or(theory.evaluation().length_steps)};
+  const BestFirstOptions options{.depth = request.steps.value_or(theory.evaluation().length_steps),
+                                 .settle = !request.go_on};
   BestFirst search(theory.model(), theory.executor(), to_row(request.x), to_row(request.y), options,
                    [&](const Expansion& expansion) { tree.add(expansion); });
   const auto deadline = std::chrono::steady_clock::now() + kLongestSearch;

@@ -81,6 +81,8 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
     if (response.body.empty())
       response.set_content(error_json("this cannot be answered"), "application/json");
   });
+  set_keep_alive_max_count(static_cast<size_t>(options_.requests));
+  set_keep_alive_timeout(std::chrono::duration_cast<std::chrono::seconds>(options_.limits.idle).count());
   const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
     answer(request, response);
   };

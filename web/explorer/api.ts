@@ -104,7 +104,10 @@ async function request<T>(path: string, body?: unknown, signal?: AbortSignal): P
     if (signal?.aborted) throw error;
     throw new Error("The server does not answer. Is `neo serve` still running?");
   }
-  const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));
+  const answer = await response.json().catch((error) => {
+    if (signal?.aborted) throw error;
+    throw new Error(`The server's answer (${response.status}) cannot be read.`);
+  });
   if (!response.ok) throw new Error(answer.error);
   return answer as T;
 }

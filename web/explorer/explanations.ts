@@ -54,10 +54,11 @@ export class Explanations {
     try {
       await new Promise((resolve) => setTimeout(resolve, kPatience));
       if (controller.signal.aborted) return;
-      this.put(model, { status: "ready", answer: await api.explain(body, controller.signal) });
+      const answer = await api.explain(body, controller.signal);
+      this.put(model, { status: "ready", answer });
       // Other programs take longer to find; they come after the first answer.
       const more = await api.explain({ ...body, alternatives: kAlternatives }, controller.signal);
-      this.put(model, { status: "ready", answer: more });
+      this.put(model, { status: "ready", answer: { ...more, milliseconds: answer.milliseconds } });
     } catch (error) {
       if (!controller.signal.aborted) this.put(model, { status: "failed", error: (error as Error).message });
     }

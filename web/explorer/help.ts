@@ -24,7 +24,7 @@ export function openHelp(): void {
     ),
     h("dl", {}, ...kKeys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
     h("p", { class: "hint" }, "For programs: the JSON API is described at ", h("a", { href: "/api/openapi.json" }, "/api/openapi.json"), "."),
-    h("form", { method: "dialog" }, h("button", { class: "primary" }, "Close")),
+    h("button", { type: "button", class: "primary", autofocus: true, onclick: () => dialog.close() }, "Close"),
   );
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());

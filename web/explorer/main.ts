@@ -6,8 +6,9 @@ import { debounce, h, replace } from "./dom";
 import { explainTab } from "./explain_tab";
 import { Explanations } from "./explanations";
 import { startKeys } from "./keys";
+import { attempt } from "./notices";
 import { emptyObservation } from "./observations";
-import { newSample } from "./pair_panel";
+import { sampleOf } from "./pair_panel";
 import { fromHash, toHash } from "./permalink";
 import { searchTab } from "./search_tab";
 import { type State, Store } from "./state";
@@ -29,7 +30,10 @@ async function start(): Promise<void> {
   startKeys(context);
   keepAddress(store, () => fromHash(location.hash, models, worlds, blank));
   store.subscribe((state) => follow(context, state));
-  if (!new URLSearchParams(location.hash.slice(1)).has("x")) await newSample(context, 2);
+  if (!new URLSearchParams(location.hash.slice(1)).has("x")) {
+    const sample = await sampleOf(store.state.world, 2);
+    store.become({ ...store.state, ...sample });
+  }
   follow(context, store.state);
 }
 
@@ -41,8 +45,10 @@ function blankState(world: World, models: Model[]): State {
 
 async function openWorld(context: Context, world: World, models: Model[]): Promise<void> {
   if (world.name === context.store.state.world) return;
-  context.store.set({ ...blankState(world, models), tab: context.store.state.tab });
-  await newSample(context, 2);
+  await attempt(async () => {
+    const sample = await sampleOf(world.name, 2);
+    context.store.set({ ...blankState(world, models), ...sample, tab: context.store.state.tab });
+  });
 }
 
 /** Asks the server for what the state needs. */

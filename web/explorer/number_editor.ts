@@ -13,7 +13,7 @@ export function numberEditor(_world: World, options: EditorOptions): Editor {
     maxlength: 6,
     "aria-label": `${options.label}, a number from 0 to 999999`,
   });
-  let current = "";
+  let current = ""; // as the page has it
   const commit = () => {
     const digits = input.value.trim();
     if (!/^[0-9]{1,6}$/.test(digits)) return;
@@ -31,8 +31,9 @@ export function numberEditor(_world: World, options: EditorOptions): Editor {
   return {
     element: input,
     set(text) {
+      if (text === current) return; // what is being typed is newer
       current = text;
-      if (fromNumber(input.value.trim()) !== text) input.value = asNumber(text);
+      input.value = asNumber(text);
       input.setAttribute("aria-invalid", "false");
     },
   };

@@ -82,19 +82,20 @@ export function drawImage(canvas: HTMLCanvasElement, text: string): void {
 // Twelve dots per cell: one for the line, and enough that scaling leaves the lines even.
 const kCell = 12;
 
-export function drawGrid(canvas: HTMLCanvasElement, world: World, text: string): void {
+export function drawGrid(canvas: HTMLCanvasElement, world: World, text: string, lines = true): void {
   const side = world.shape[0];
   canvas.width = canvas.height = side * kCell + 1;
   const context = canvas.getContext("2d")!;
   context.fillStyle = "rgb(128 134 145 / 0.32)"; // on whatever background the theme has
-  for (let i = 0; i <= side; ++i) {
+  for (let i = 0; lines && i <= side; ++i) {
     context.fillRect(i * kCell, 0, 1, canvas.height);
     context.fillRect(0, i * kCell, canvas.width, 1);
   }
   for (let i = 0; i < text.length; ++i) {
     if (text[i] === "0") continue;
     context.fillStyle = world.palette[Number(text[i])];
-    context.fillRect((i % side) * kCell + 1, Math.floor(i / side) * kCell + 1, kCell - 1, kCell - 1);
+    const line = lines ? 1 : 0;
+    context.fillRect((i % side) * kCell + line, Math.floor(i / side) * kCell + line, kCell - line, kCell - line);
   }
 }
 

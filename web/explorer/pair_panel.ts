@@ -6,6 +6,7 @@ import { makeEditor } from "./editor";
 import { palette } from "./grid_editor";
 import { attempt } from "./notices";
 import { emptyObservation, kindOf } from "./observations";
+import type { State } from "./state";
 
 export function pairPanel(context: Context): HTMLElement {
   const { store } = context;
@@ -41,11 +42,16 @@ export function pairPanel(context: Context): HTMLElement {
   };
 
   const sampleTools = (longest: number) => {
-    const select = h("select", { id: "sample-length", onchange: () => (length = Number(select.value)) });
-    for (let i = 1; i <= longest; ++i) select.append(h("option", { value: i, selected: i === length }, `${i} step${i > 1 ? "s" : ""}`));
+    const select = h("select", {
+      id: "sample-length",
+      "aria-label": "Length of the hidden program",
+      onchange: () => (length = Number(select.value)),
+    });
+    for (let i = 1; i <= longest; ++i)
+      select.append(h("option", { value: i, selected: i === length }, `${i} hidden step${i > 1 ? "s" : ""}`));
     return [
       h("button", { type: "button", class: "primary", id: "new-sample", onclick: () => void newSample(context, length) }, "New sample"),
-      h("label", { class: "inline" }, "of a hidden program of ", select),
+      select,
     ];
   };
 
@@ -101,17 +107,19 @@ function tool(name: string, action: () => void): HTMLElement {
   return h("button", { type: "button", class: "small", onclick: action }, name);
 }
 
-export function newSample(context: Context, length: number): Promise<void> {
-  return attempt(async () => {
-    const { world } = context.store.state;
-    const sample = await api.sample(world, length);
-    context.store.set({
-      x: sample.x,
-      y: sample.y,
-      query: sample.query_x,
-      truth: sample.query_y,
-      program: sample.program.join(" "),
-      override: {},
-    });
-  });
+function newSample(context: Context, length: number): Promise<void> {
+  return attempt(async () => context.store.set(await sampleOf(context.store.state.world, length)));
+}
+
+/** A sample as a change of the state. */
+export async function sampleOf(world: string, length: number): Promise<Partial<State>> {
+  const sample = await api.sample(world, length);
+  return {
+    x: sample.x,
+    y: sample.y,
+    query: sample.query_x,
+    truth: sample.query_y,
+    program: sample.program.join(" "),
+    override: {},
+  };
 }

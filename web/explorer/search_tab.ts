@@ -4,7 +4,7 @@ import { type Context, shownModels, worldOf } from "./context";
 import { h, reducedMotion, replace } from "./dom";
 import { attempt } from "./notices";
 import { kindOf, picture } from "./observations";
-import { codeName, shortNumber, traceRow, verdict } from "./trace";
+import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 import { TreeView } from "./tree_view";
 
 const kBudgets = { grid: [400, 1000], number: [400, 1000], image: [120, 300] }; // usual and largest
@@ -97,10 +97,9 @@ class SearchView {
   }
 
   private show(answer: SearchAnswer): void {
+    replace(this.outcome);
     this.tree = new TreeView(worldOf(this.context), answer, (node) => this.describe(node));
     replace(this.stage, this.tree.element);
-    replace(this.detail);
-    replace(this.outcome);
     this.player.hidden = false;
     this.slider.max = String(answer.calls);
     this.slider.value = reducedMotion() ? this.slider.max : "0";
@@ -156,7 +155,7 @@ class SearchView {
         "header",
         {},
         h("h3", {}, found ? "The likeliest program that explains y" : "The program that came nearest"),
-        best && verdict(worldOf(this.context), best, y, "explains y"),
+        best && verdict(worldOf(this.context), best, y, kExplains),
         h("span", { class: "time" }, `${calls} calls, ${nodes.length} states, ${milliseconds.toFixed(0)} ms`),
       ),
       best && traceRow(this.context, { model: this.model, theory: best, target: y }),

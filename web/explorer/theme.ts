@@ -1,5 +1,6 @@
 // Light, dark, or as the system has it; remembered on this machine.
 import { h } from "./dom";
+import { icon } from "./icons";
 
 type Theme = "system" | "light" | "dark";
 const kThemes: Theme[] = ["system", "light", "dark"];
@@ -26,8 +27,8 @@ export function startTheme(): void {
 export function themeButton(): HTMLElement {
   const button = h("button", { type: "button", class: "tool" });
   const show = (theme: Theme) => {
-    const [icon, name] = { system: ["◐", "as the system"], light: ["☀", "light"], dark: ["☾", "dark"] }[theme];
-    button.textContent = icon;
+    const name = theme === "system" ? "as the system" : theme;
+    button.replaceChildren(icon(theme));
     button.setAttribute("aria-label", `Theme: ${name}`);
     button.title = `Theme: ${name}`;
   };

@@ -5,7 +5,7 @@ import { type Context, worldOf } from "./context";
 import { h, replace } from "./dom";
 import { announce } from "./notices";
 import { kindOf } from "./observations";
-import { codeName, shortNumber, traceRow, verdict } from "./trace";
+import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 
 export class TheoryPanel {
   readonly element: HTMLElement;
@@ -54,7 +54,7 @@ export class TheoryPanel {
     const world = worldOf(this.context);
     const focused = this.focusedStep();
     head.append(
-      verdict(world, theory, y, "explains y"),
+      verdict(world, theory, y, kExplains),
       h("span", { class: "time", title: "time on the server" }, `${answer.milliseconds.toFixed(0)} ms`),
     );
     this.element.classList.toggle("stale", stale);
@@ -138,7 +138,7 @@ export class TheoryPanel {
         "header",
         {},
         h("h3", {}, "Counterfactual"),
-        verdict(worldOf(this.context), counterfactual, this.context.store.state.y, "explains y"),
+        verdict(worldOf(this.context), counterfactual, this.context.store.state.y, kExplains),
         h(
           "button",
           { type: "button", class: "small", id: "remove-override", onclick: () => this.context.store.set({ override: {} }) },
@@ -195,7 +195,7 @@ export class TheoryPanel {
             "header",
             {},
             h("span", { class: "mass" }, percent(mass)),
-            verdict(world, theory, this.context.store.state.y, "explains y"),
+            verdict(world, theory, this.context.store.state.y, kExplains),
           ),
           traceRow(this.context, { model: this.model, theory }),
         ),

@@ -2,6 +2,7 @@
 import { type Context, worldOf } from "./context";
 import { h, replace } from "./dom";
 import { openHelp } from "./help";
+import { icon, type IconName } from "./icons";
 import { announce, complain } from "./notices";
 import type { State, Tab } from "./state";
 import { themeButton } from "./theme";
@@ -19,8 +20,8 @@ export function fillTop(top: HTMLElement, context: Context, openWorld: (world: s
   const model = h("select", { id: "model", onchange: () => store.set({ model: model.value, override: {} }) });
   const compare = h("select", { id: "compare", onchange: () => store.set({ compare: compare.value }) });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "What to look at" });
-  const undo = tool("↶", "Undo (Ctrl+Z)", () => store.undo());
-  const redo = tool("↷", "Redo (Ctrl+Shift+Z)", () => store.redo());
+  const undo = tool("undo", "Undo (Ctrl+Z)", () => store.undo());
+  const redo = tool("redo", "Redo (Ctrl+Shift+Z)", () => store.redo());
 
   const show = (state: State) => {
     replace(worlds, ...worldButtons(context, openWorld));
@@ -52,7 +53,7 @@ export function fillTop(top: HTMLElement, context: Context, openWorld: (world: s
   });
   replace(
     top,
-    h("div", { class: "bar" }, h("h1", {}, "Theory Explorer"), worlds, h("div", { class: "tools" }, undo, redo, tool("⧉", "Copy a link to all this", copyLink), themeButton(), tool("?", "Help and keys (?)", openHelp))),
+    h("div", { class: "bar" }, h("h1", {}, "Theory Explorer"), worlds, h("div", { class: "tools" }, undo, redo, tool("link", "Copy a link to all this", copyLink), themeButton(), tool("help", "Help and keys (?)", openHelp))),
     h(
       "div",
       { class: "bar" },
@@ -64,8 +65,8 @@ export function fillTop(top: HTMLElement, context: Context, openWorld: (world: s
   store.subscribe(show);
 }
 
-function tool(icon: string, name: string, action: () => void): HTMLButtonElement {
-  return h("button", { type: "button", class: "tool", "aria-label": name, title: name, onclick: action }, icon);
+function tool(name: IconName, label: string, action: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
 }
 
 function worldButtons(context: Context, openWorld: (world: string) => void): HTMLElement[] {

@@ -17,21 +17,30 @@ export interface TraceOptions {
 
 export const codeName = (code: number): string => `z${code}`;
 
+/** A state and the step that led to it stay together when the row breaks. */
 export function traceRow(context: Context, options: TraceOptions): HTMLElement {
   const world = worldOf(context);
   const { theory } = options;
   const row = h("ol", { class: `trace ${kindOf(world)}s` });
   theory.trace.forEach((observation, i) => {
-    if (i > 0) row.append(stepItem(context, options, i));
     const last = i === theory.codes.length;
-    const label = i === 0 ? "x" : last ? "ŷ" : `after step ${i}`;
-    row.append(stateItem(world, observation, label, i, i > 0 && i < (options.from ?? 0)));
+    const label = i === 0 ? "x" : last ? "ŷ" : `after ${i}`;
+    const same = i > 0 && i < (options.from ?? 0);
+    const state = h("li", { class: same ? "state same" : "state", style: `--i:${i}` });
+    if (i > 0) state.append(stepBox(context, options, i));
+    state.append(figure(world, observation, label));
+    if (last && options.target !== undefined) compareWith(state, world, theory, options);
+    row.append(state);
   });
-  if (options.target !== undefined) {
-    row.append(h("li", { class: "against", "aria-hidden": "true" }, agrees(world, theory, options.target) ? "=" : "≠"));
-    row.append(stateItem(world, options.target, options.targetLabel ?? "y", theory.trace.length, false));
-  }
   return row;
+}
+
+// What came out and what was to come out.
+function compareWith(state: HTMLElement, world: World, theory: Theory, options: TraceOptions): void {
+  state.append(
+    h("span", { class: "against" }, agrees(world, theory, options.target!) ? (kindOf(world) === "image" ? "≈" : "=") : "≠"),
+    figure(world, options.target!, options.targetLabel ?? "y"),
+  );
 }
 
 function agrees(world: World, theory: Theory, target: string): boolean {
@@ -42,15 +51,11 @@ function agrees(world: World, theory: Theory, target: string): boolean {
 /** Images are never met exactly. Below this mean distance a viewer sees the same picture. */
 export const kCloseImages = 0.08;
 
-function stateItem(world: World, observation: string, label: string, i: number, same: boolean): HTMLElement {
-  return h(
-    "li",
-    { class: same ? "state same" : "state", style: `--i:${i}` },
-    h("figure", {}, picture(world, observation, label), h("figcaption", {}, label)),
-  );
+function figure(world: World, observation: string, label: string): HTMLElement {
+  return h("figure", {}, picture(world, observation, label), h("figcaption", {}, label));
 }
 
-function stepItem(context: Context, options: TraceOptions, step: number): HTMLElement {
+function stepBox(context: Context, options: TraceOptions, step: number): HTMLElement {
   const code = options.theory.codes[step - 1];
   const name = context.vocabularies.nameOf(options.model, code);
   const loss = options.theory.losses[step - 1];
@@ -60,7 +65,7 @@ function stepItem(context: Context, options: TraceOptions, step: number): HTMLEl
     loss !== undefined && h("span", { class: "loss", title: "distance from y after this step" }, shortNumber(loss)),
   ];
   const marks = [options.changed?.has(step) && "changed", options.chosen === step && "chosen"].filter(Boolean).join(" ");
-  const box = options.onStep
+  return options.onStep
     ? h(
         "button",
         {
@@ -74,24 +79,26 @@ function stepItem(context: Context, options: TraceOptions, step: number): HTMLEl
         ...content,
       )
     : h("span", { class: `step ${marks}` }, ...content);
-  return h("li", { class: "move", style: `--i:${step}` }, box);
 }
 
 export function shortNumber(value: number): string {
-  if (value === 0) return "0";
-  if (Math.abs(value) < 0.001) return value.toExponential(0);
+  if (Math.abs(value) < 0.001) return value === 0 ? "0" : "≈ 0";
   return value.toPrecision(2).replace(/\.?0+$/, "");
 }
 
-/** "explains y exactly", "L1 0.031", ... */
-export function verdict(world: World, theory: Theory, target: string, what: string): HTMLElement {
-  const end = theory.trace[theory.trace.length - 1];
+export interface Words {
+  yes: string;
+  no: string;
+  target: string; // images are said to be close to it, or far from it
+}
+export const kExplains: Words = { yes: "explains y exactly", no: "does not explain y", target: "y" };
+
+export function verdict(world: World, theory: Theory, target: string, words: Words): HTMLElement {
+  const good = agrees(world, theory, target);
+  let text = good ? words.yes : words.no;
   if (kindOf(world) === "image") {
-    const distance = imageDistance(end, target);
-    const close = distance < kCloseImages;
-    return h("span", { class: close ? "verdict good" : "verdict bad" }, `${close ? "close to" : "away from"} ${what}, L1 ${distance.toFixed(3)}`);
+    const distance = imageDistance(theory.trace[theory.trace.length - 1], target);
+    text = `${good ? "close to" : "far from"} ${words.target}, L1 ${distance.toFixed(3)}`;
   }
-  return end === target
-    ? h("span", { class: "verdict good" }, `${what} exactly`)
-    : h("span", { class: "verdict bad" }, `not ${what}`);
+  return h("span", { class: good ? "verdict good" : "verdict bad" }, text);
 }

@@ -4,8 +4,13 @@ import { type Context, shownModels, worldOf } from "./context";
 import { h, replace } from "./dom";
 import { makeEditor } from "./editor";
 import { attempt } from "./notices";
-import { kindOf } from "./observations";
-import { traceRow, verdict } from "./trace";
+import { traceRow, verdict, type Words } from "./trace";
+
+const kMatches: Words = {
+  yes: "as the hidden program",
+  no: "not as the hidden program",
+  target: "what the hidden program makes",
+};
 
 interface Run {
   model: string;
@@ -89,14 +94,13 @@ export function transferPanel(context: Context): HTMLElement {
   const draw = () => {
     const { truth } = store.state;
     const world = worldOf(context);
-    const what = kindOf(world) === "image" ? "what the hidden program makes" : "matches the hidden program";
     replace(
       results,
       ...latest.list.map((run, i) =>
         h(
           "div",
           { class: "result" },
-          h("header", {}, h("h3", {}, run.title), truth !== "" && verdict(world, latest.theories[i], truth, what)),
+          h("header", {}, h("h3", {}, run.title), truth !== "" && verdict(world, latest.theories[i], truth, kMatches)),
           traceRow(context, {
             model: run.model,
             theory: latest.theories[i],

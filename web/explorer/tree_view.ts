@@ -2,11 +2,22 @@
 import type { SearchAnswer, World } from "./api";
 import { h, svg } from "./dom";
 import { asNumber, describe, drawGrid, drawImage, kindOf } from "./observations";
-import { type Place, radialLayout } from "./radial";
+import { columnLayout, type Layout, leafCounts, radialLayout } from "./tree_layout";
 
-const kSize = 640;
-const kFewNodes = 45; // small enough for a picture of every state
-const kSomeNodes = 140;
+const kRadius = 290;
+const kMargin = 34;
+const kFewLeaves = 12; // few enough for columns
+const kFewNodes = 20; // few enough for a large picture of every state
+const kSomeNodes = 140; // ... for a small one
+
+type Place = Layout["places"][number];
+
+function layoutOf({ nodes }: SearchAnswer): Layout {
+  const parents = nodes.map((node) => node.parent);
+  const depths = nodes.map((node) => node.depth);
+  const few = leafCounts(parents).leaves[0] <= kFewLeaves;
+  return few ? columnLayout(parents, depths, 96, 52) : radialLayout(parents, depths, kRadius, kMargin);
+}
 
 export class TreeView {
   readonly element: HTMLElement;
@@ -28,11 +39,8 @@ export class TreeView {
     edges.forEach(([, , to], call) => {
       if (to > 0 && this.discovered[to] === 0) this.discovered[to] = call + 1;
     });
-    this.places = radialLayout(
-      nodes.map((node) => node.parent),
-      nodes.map((node) => node.depth),
-      kSize / 2 - 36,
-    );
+    const layout = layoutOf(answer);
+    this.places = layout.places;
     this.onPath = this.solution();
     const lines = svg("g", { class: "lines" });
     const states = svg("g", {});
@@ -43,8 +51,9 @@ export class TreeView {
       this.groups.push(this.node(i));
       states.append(this.groups[i]);
     });
-    const half = kSize / 2;
-    const picture = svg("svg", { viewBox: `${-half} ${-half} ${kSize} ${kSize}`, "aria-hidden": "true" }, lines, this.current, states);
+    const { left, top, width, height } = layout;
+    const picture = svg("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, lines, this.current, states);
+    picture.style.maxWidth = `${width * 1.4}px`; // a small tree stays small
     this.element = h(
       "div",
       { class: "tree", tabindex: 0, role: "application", "aria-label": "Tree of visited states; arrow keys walk along it" },
@@ -89,7 +98,7 @@ export class TreeView {
     const { x, y } = this.places[i];
     const count = nodes.length;
     const large = i === 0 || this.onPath.has(i);
-    const size = count <= kFewNodes ? 40 : large ? 32 : count <= kSomeNodes ? 22 : 0;
+    const size = count <= kFewNodes ? 38 : large ? 28 : count <= kSomeNodes ? 18 : 0;
     const classes = ["node", nodes[i].exact && i > 0 && "exact", large && "large"].filter(Boolean).join(" ");
     const group = svg("g", { class: classes, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, svg("title", {}, describe(this.world, nodes[i].observation)));
     if (size === 0) group.append(svg("circle", { r: count > 400 ? 4 : 6, style: `--near:${this.nearness(i)}` }));
@@ -116,7 +125,7 @@ export class TreeView {
     }
     const canvas = h("canvas");
     if (kindOf(this.world) === "image") drawImage(canvas, observation);
-    else drawGrid(canvas, this.world, observation);
+    else drawGrid(canvas, this.world, observation, /* lines= */ false);
     return [
       svg("rect", { x: -size / 2 - 2, y: -size / 2 - 2, width: size + 4, height: size + 4, rx: 4, class: "frame" }),
       svg("image", { x: -size / 2, y: -size / 2, width: size, height: size, href: canvas.toDataURL() }),
