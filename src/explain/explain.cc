@@ -163,35 +163,40 @@ torch::Tensor uniforms(RngStream& random, int64_t rows, int64_t columns) {
   return out;
 }
 
-// Programs drawn from the programmer, as far as they were run.
-std::set<Codes> draw(const Task& task) {
+// Programs drawn from the programmer, and what they did.
+struct Drawn {
+  std::vector<Codes> runs;  // as far as they went
+  Trajectory trajectory;    // a row for each
+};
+
+Drawn draw(const Task& task) {
   const ExplainOptions& options = task.options;
   RngStream random(options.seed, "explain");
-  std::set<Codes> runs;
   if (task.executor) {
     const Candidates drawn = draw_candidates(
         task.model, task.x, task.y,
         {.draws = options.draws, .steps = options.steps, .temperature = options.temperature}, random);
+    std::set<Codes> distinct;
     for (int64_t i = 0; i < options.draws; ++i) {
       const auto solved = drawn.lengths[0][i].item<int64_t>();
-      runs.insert(row_of(drawn.codes[0][i], solved > 0 ? solved : options.steps));
+      distinct.insert(row_of(drawn.codes[0][i], solved > 0 ? solved : options.steps));
     }
-    return runs;
+    std::vector<Codes> runs(distinct.begin(), distinct.end());
+    return {runs, roll(task, runs)};
   }
   RolloutOptions rollout{options.steps, false, options.temperature};
   rollout.uniforms = uniforms(random, options.draws, options.steps);
-  const auto codes =
-      induce(task.model, task.x.repeat({options.draws, 1}), task.y.repeat({options.draws, 1}), rollout).codes;
-  for (int64_t i = 0; i < options.draws; ++i) runs.insert(row_of(codes[i], options.steps));
-  return runs;
+  Drawn drawn{
+      {}, induce(task.model, task.x.repeat({options.draws, 1}), task.y.repeat({options.draws, 1}), rollout)};
+  for (int64_t i = 0; i < options.draws; ++i)
+    drawn.runs.push_back(row_of(drawn.trajectory.codes[i], options.steps));
+  return drawn;
 }
 
 // The programs that draws end as, each with the mass of its draws. Draws that differ only after the place
 // where the rule stops them are one.
 std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known) {
-  std::vector<Codes> runs;
-  for (const Codes& run : draw(task)) runs.push_back(run);
-  const Trajectory t = roll(task, runs);
+  const auto [runs, t] = draw(task);
   std::set<Codes> counted{known};
   std::map<Codes, Candidate> candidates;
   for (size_t i = 0; i < runs.size(); ++i) {

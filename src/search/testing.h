@@ -1,34 +1,11 @@
 #pragma once
 
-#include "model/neo.h"
+#include "model/testing.h"
 
 namespace neo {
 
 // A hand-made theory of GridWorld: the local executor's taps are set so that code z moves by one cell.
-inline Neo true_theory() {
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
-  config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
-  config.executor = {.kind = "local", .hidden = 4};
-  config.quantizer = {.codes = 4, .width = 4};
-  torch::manual_seed(5);
-  Neo model(config, gridworld());
-  model->eval();
-  torch::NoGradGuard no_grad;
-  // Sixteen dimensions hold nine orthogonal colours.
-  for (auto& item : model->named_parameters()) {
-    if (item.key() == "observation.embedding") item.value().copy_(torch::eye(16).narrow(0, 0, 9));
-    if (item.key() == "executor.outside") item.value().copy_(torch::eye(16)[0]);
-    if (item.key() == "quantizer.codebook") item.value().copy_(torch::eye(4));
-    if (item.key() == "executor.taps.weight") {
-      item.value().zero_();
-      const int64_t source[] = {4, 2, 1, 3};  // up looks at the cell below, right at the one to its left, ...
-      for (int64_t code = 0; code < 4; ++code) item.value()[source[code]][code] = 30.0;
-    }
-  }
-  model->observation().freeze();
-  return model;
-}
+inline Neo true_theory() { return testing::grid_theory(); }
 
 inline torch::Tensor grid_with(int64_t y, int64_t x) {
   auto grid = torch::zeros({1, 100}, torch::kUInt8);
