@@ -17,9 +17,8 @@ std::vector<int64_t> draw_budgets(int64_t draws, int64_t steps, const std::vecto
   return budgets;
 }
 
-VoteOptions voting(const SearchFlags& flags, std::string_view usual) {
-  const std::string_view chosen = flags.vote.empty() ? usual : flags.vote;
-  return {chosen == "behaviour", flags.probes};
+ChoiceOptions choice(const SearchFlags& flags, const std::string& usual) {
+  return {choice_named(flags.choice.empty() ? usual : flags.choice), flags.probes};
 }
 
 }  // namespace
@@ -52,10 +51,11 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const EpisodeSet& epis
                                    .temperature = temperature,
                                    .budgets = budgets,
                                    .without_replacement = flags.without_replacement};
-    add(evaluate_sampling(model, episodes, sampling, flags.seed, voting(flags, "sequence")));
+    add(evaluate_sampling(model, episodes, sampling, flags.seed, choice(flags, "sequence")));
   }
-  BestFirstCurve curve{
-      .search = {.depth = steps}, .calls = flags.calls, .voting = voting(flags, "behaviour")};
+  BestFirstCurve curve{.search = {.depth = steps, .settle = flags.settle},
+                       .calls = flags.calls,
+                       .choice = choice(flags, "description")};
   for (int64_t budget : budgets) {
     if (flags.calls.empty()) curve.calls.push_back(budget * steps);
   }
@@ -90,14 +90,20 @@ void add_search_flags(CLI::App& command, SearchFlags& flags) {
                   "preset's for NEO-S, 0.03 for best-first)")
       ->delimiter(',')
       ->check(CLI::Range(1e-6, 1e6));
+  command.add_flag("--settle", flags.settle,
+                   "Best-first: stop when what was found is likelier than all that is untried");
   command
-      .add_option("--vote", flags.vote,
-                  "What makes programs one theory when they vote: sequence (their codes) or behaviour (what "
-                  "they do with probe inputs) (default: sequence for NEO-S, behaviour for best-first)")
-      ->check(CLI::IsMember({"sequence", "behaviour"}));
+      .add_option(
+          "--choose", flags.choice,
+          "The theory of a pair is: sequence (the most frequent or likeliest program), behaviour (the "
+          "most frequent or likeliest class of programs that do the same with probe inputs) or "
+          "description (the program of least description length) (default: sequence for NEO-S, "
+          "description for best-first)")
+      ->check(CLI::IsMember({"sequence", "behaviour", "description"}));
   command
-      .add_option("--probes", flags.probes,
-                  "Vote by behaviour: how many inputs, the query's own and those of other episodes")
+      .add_option(
+          "--probes", flags.probes,
+          "How many unlabelled inputs tell programs apart: the query's own, then those of other episodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--seed", flags.seed, "Seed of the sampling")->capture_default_str();

@@ -18,9 +18,10 @@ struct SearchFlags {
   int64_t draws = 0;                 // NEO-S; 0: the preset's
   std::vector<int64_t> calls;        // empty: those of NEO-S at 1, 2, 4, ... draws
   std::vector<double> temperatures;  // empty: the preset's for NEO-S, its own for best-first
-  std::string vote;                  // empty: sequence for NEO-S, behaviour for best-first
+  std::string choice;                // empty: sequence for NEO-S, description for best-first
   int64_t probes = 1;
   bool without_replacement = false;
+  bool settle = false;
   uint64_t seed = 42;
   bool wants(std::string_view strategy) const;
 };

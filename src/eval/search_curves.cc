@@ -1,5 +1,7 @@
 #include "eval/search_curves.h"
 
+#include <cmath>
+
 #include "search/distinct_sampling.h"
 
 namespace neo {
@@ -14,9 +16,9 @@ struct Part {
   int64_t begin = 0, count = 0;
   torch::Tensor operator()(const torch::Tensor& t) const { return t.narrow(0, begin, count); }
   // [E, P, N] the query's input first.
-  torch::Tensor probes(const VoteOptions& voting) const {
+  torch::Tensor probes(const ChoiceOptions& choice) const {
     std::vector<torch::Tensor> inputs{(*this)(all.query_x)};
-    for (int64_t p = 1; voting.by_behaviour && p < voting.probes; ++p)
+    for (int64_t p = 1; choice.by != Choice::sequence && p < choice.probes; ++p)
       inputs.push_back(all.support_x.index_select(0, (torch::arange(begin, begin + count) + p) % all.size()));
     return torch::stack(inputs, /*dim=*/1);
   }
@@ -28,17 +30,26 @@ std::vector<Part> parts(const EpisodeSet& episodes) {
   return list;
 }
 
-// Candidates put to the vote.
+// Candidates, of which some are to be chosen.
 struct Ballot {
+  const Candidates& candidates;
+  Choice by;
+  double price;           // nats per code
   Replay run;             // on the probes
   torch::Tensor classes;  // [E, M]
   torch::Tensor right;    // [E, M] bool: explains the support pair and is right about the query
+  torch::Tensor winners(int64_t budget) const {
+    if (by == Choice::description) return shortest_description(candidates, run, price, budget);
+    return vote(candidates, classes, budget);
+  }
 };
-Ballot prepare(HardExecutor& executor, const Part& part, const Candidates& candidates,
-               const VoteOptions& voting) {
-  Ballot ballot{replay(executor, candidates, part.probes(voting)), {}, {}};
+Ballot prepare(NeoImpl& model, HardExecutor& executor, const Part& part, const Candidates& candidates,
+               const ChoiceOptions& choice) {
+  const double price = std::log(static_cast<double>(model.quantizer().active().size()));
+  Ballot ballot{candidates, choice.by, price, replay(executor, candidates, part.probes(choice)), {}, {}};
   const auto& program = ballot.run.program;
-  ballot.classes = voting.by_behaviour ? behaviour_classes(ballot.run) : spelling_classes(candidates);
+  ballot.classes =
+      choice.by == Choice::behaviour ? behaviour_classes(ballot.run) : spelling_classes(candidates);
   ballot.right = program >= 0;
   if (ballot.run.ends.size(0) > 0) {
     const auto predicted = ballot.run.ends.select(1, 0)
@@ -64,7 +75,7 @@ void divide(std::vector<SplitScore>& scores) {
 
 std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
                                           const SamplingOptions& options, uint64_t seed,
-                                          const VoteOptions& voting) {
+                                          const ChoiceOptions& choice) {
   RngStream random(seed, "neo-s " + episodes.name);
   const auto draw = options.without_replacement ? draw_distinct : draw_candidates;
   const Candidates all = draw(model, episodes.support_x, episodes.support_y, options, random);
@@ -79,25 +90,25 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
                       .temperature = options.temperature,
                       .budget = budget,
                       .calls = budget * options.steps,
-                      .vote = voting.by_behaviour ? "behaviour" : "sequence"});
+                      .choice = name_of(choice.by)});
   }
   std::vector<double> solved(scores.size());
   for (const Part& part : parts(episodes)) {
     const Candidates some{part(all.codes), part(all.lengths),
                           all.log_probability.defined() ? part(all.log_probability) : torch::Tensor()};
-    const Ballot ballot = prepare(*executor, part, some, voting);
+    const Ballot ballot = prepare(model, *executor, part, some, choice);
     auto ran = torch::where(some.lengths > 0, some.lengths, torch::full_like(some.lengths, options.steps));
     if (some.log_probability.defined()) ran *= some.log_probability.isfinite();  // fewer programs than draws
     for (size_t i = 0; i < scores.size(); ++i) {
       SplitScore& score = scores[i];
-      const auto winners = vote(some, ballot.classes, score.budget);
+      const auto winners = ballot.winners(score.budget);
       solved[i] += total(winners >= 0);
       score.self += total(winners >= 0);
       score.transfer += total(is_right(ballot, winners));
       score.pass += total(ballot.right.narrow(1, 0, score.budget).any(1));
       score.mean_length += total(pick(some, winners).lengths);
       score.calls_used += total(ran.narrow(1, 0, score.budget));
-      if (voting.by_behaviour) score.probe_calls += replay_calls(ballot.run, some, score.budget);
+      if (choice.by != Choice::sequence) score.probe_calls += replay_calls(ballot.run, some, score.budget);
     }
   }
   divide(scores);
@@ -115,17 +126,17 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& ep
                       .method = "neo-s",
                       .search = "best-first",
                       .temperature = options.search.temperature,
-                      .budget = options.voters,
+                      .budget = options.most,
                       .calls = calls,
-                      .vote = options.voting.by_behaviour ? "behaviour" : "sequence"});
+                      .choice = name_of(options.choice.by)});
   }
   for (const Part& part : parts(episodes)) {
     BestFirst search(model, *executor, part(episodes.support_x), part(episodes.support_y), options.search);
     for (SplitScore& score : scores) {
       search.run(score.calls);
-      const Candidates found = search.programs(options.voters);
-      const Ballot ballot = prepare(*executor, part, found, options.voting);
-      const auto winners = vote(found, ballot.classes, options.voters);
+      const Candidates found = search.programs(options.most);
+      const Ballot ballot = prepare(model, *executor, part, found, options.choice);
+      const auto winners = ballot.winners(options.most);
       const auto solved = winners >= 0;
       const Programs nearest = search.closest();
       const auto guess = trace(*executor, part(episodes.query_x), nearest).select(1, nearest.codes.size(1));
@@ -137,7 +148,8 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& ep
       score.mean_length += total(torch::where(solved, pick(found, winners).lengths, nearest.lengths)) /
                            static_cast<double>(episodes.size());
       score.calls_used += total(search.calls());
-      if (options.voting.by_behaviour) score.probe_calls += replay_calls(ballot.run, found, options.voters);
+      if (options.choice.by != Choice::sequence)
+        score.probe_calls += replay_calls(ballot.run, found, options.most);
     }
   }
   divide(scores);

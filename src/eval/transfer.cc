@@ -40,8 +40,8 @@ nlohmann::json to_json(const SplitScore& s) {
                         {"transfer", s.transfer},
                         {"pass", s.pass},
                         {"mean_length", s.mean_length}};
-  if (!s.vote.empty()) {
-    record["vote"] = s.vote;
+  if (!s.choice.empty()) {
+    record["choice"] = s.choice;
     record["calls_used"] = s.calls_used;
     record["probe_calls"] = s.probe_calls;
   }

@@ -16,17 +16,17 @@ struct SplitScore {
   std::string method = "neo";     // who explains; neo-s: NEO with a search
   std::string search = "greedy";  // greedy, sample, sample-without-replacement, best-first, beam
   double temperature = 0;         // of sampling
-  int64_t budget = 1;             // draws; best-first: programs that vote
+  int64_t budget = 1;             // draws; best-first: programs to choose from
   int64_t calls = 0;              // executor calls per episode on the support pair, at most
   bool hard_grounding = true;
   double self = 0;         // exact share (or mean L1) on the support pair
   double transfer = 0;     // the same on the query pair
   double pass = 0;         // oracle: any candidate that explains the support also transfers
   double mean_length = 0;  // of the induced programs
-  // Searches only: calls as they were on average, calls to replay programs on probes, and what counts as one
-  // theory (sequence, behaviour).
+  // Searches only: calls as they were on average, those that replay programs on probes, and how the theory
+  // was chosen (sequence, behaviour, description).
   double calls_used = 0, probe_calls = 0;
-  std::string vote = "";
+  std::string choice = "";
   // Pixels only: L1 of leaving the query as it is, and of y itself sent through the observation model.
   double identity = 0, floor = 0;
 };

@@ -13,7 +13,7 @@ struct BestFirstOptions {
   int64_t depth = 4;          // K, longest program
   double temperature = 0.03;  // of the programmer's distribution over codes
   bool heuristic = true;      // PHS; else Levin tree search
-  bool settle = true;         // stop when what was found is likelier than all that is untried
+  bool settle = false;        // stop when what was found is likelier than all that is untried
 };
 
 // One executor call, as it happens: `code` on the observation of node `parent` gave `observation`.

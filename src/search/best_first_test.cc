@@ -11,7 +11,7 @@
 namespace neo {
 namespace {
 
-const BestFirstOptions kThorough{.depth = 4, .temperature = 1.0, .settle = false};
+const BestFirstOptions kThorough{.depth = 4, .temperature = 1.0};
 
 torch::Tensor three_starts() { return torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(2, 2)}); }
 torch::Tensor three_ends() { return torch::cat({grid_with(3, 6), grid_with(5, 6), grid_with(2, 5)}); }
@@ -113,7 +113,7 @@ TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
   for (const auto& y : {grid_with(4, 5), grid_with(5, 6), grid_with(5, 4), grid_with(6, 5)}) {
     if (!induce(*model, x, y, {.steps = 1}).exact.item<bool>()) continue;
     ++at_once;
-    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3});
+    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .settle = true});
     search.run(200);
     EXPECT_EQ(search.calls()[0].item<int64_t>(), 1);
     EXPECT_EQ(search.programs(1).lengths.item<int64_t>(), 1);

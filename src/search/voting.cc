@@ -1,6 +1,9 @@
 #include "search/voting.h"
 
+#include <limits>
 #include <map>
+
+#include "core/error.h"
 
 namespace neo {
 namespace {
@@ -18,6 +21,28 @@ class Numbering {
   std::map<Key, int64_t> known_;
 };
 
+struct Ends {
+  torch::Tensor observations;  // uint8 [B, N]
+  torch::Tensor unsure;        // [B] nats
+};
+Ends run(HardExecutor& executor, const torch::Tensor& inputs, const Programs& programs) {
+  torch::NoGradGuard no_grad;
+  Ends ends{inputs.clone(), torch::zeros({inputs.size(0)})};
+  for (int64_t k = 0; k < programs.codes.size(1); ++k) {
+    const auto running = (programs.lengths > k).nonzero().squeeze(1);
+    if (running.size(0) == 0) break;
+    const auto from = ends.observations.index_select(0, running);
+    const Reading reading = executor.read({from,
+                                           from,
+                                           torch::arange(running.size(0)),
+                                           programs.codes.select(1, k).index_select(0, running),
+                                           {}});
+    ends.observations.index_copy_(0, running, reading.hard);
+    ends.unsure.index_add_(0, running, reading.own * inputs.size(1));  // own: the mean over elements
+  }
+  return ends;
+}
+
 std::vector<std::string> as_keys(const torch::Tensor& ends) {
   const auto flat = ends.flatten(1).contiguous();
   const auto size = static_cast<size_t>(flat.size(1));
@@ -28,6 +53,18 @@ std::vector<std::string> as_keys(const torch::Tensor& ends) {
 }
 
 }  // namespace
+
+Choice choice_named(const std::string& name) {
+  for (Choice choice : {Choice::sequence, Choice::behaviour, Choice::description}) {
+    if (name_of(choice) == name) return choice;
+  }
+  fail_usage("the choice of theories is '{}'; one of: sequence, behaviour, description", name);
+}
+
+std::string name_of(Choice choice) {
+  if (choice == Choice::sequence) return "sequence";
+  return choice == Choice::behaviour ? "behaviour" : "description";
+}
 
 torch::Tensor spelling_classes(const Candidates& candidates) {
   auto classes = torch::full_like(candidates.lengths, -1);
@@ -47,7 +84,7 @@ torch::Tensor spelling_classes(const Candidates& candidates) {
 
 Replay replay(HardExecutor& executor, const Candidates& candidates, const torch::Tensor& inputs) {
   const int64_t each = inputs.size(1);
-  Replay all{spelling_classes(candidates), {}};
+  Replay all{spelling_classes(candidates), {}, {}};
   auto program = all.program.accessor<int64_t, 2>();
   std::vector<int64_t> pair, candidate;  // where each distinct program is first met
   for (int64_t e = 0; e < all.program.size(0); ++e) {
@@ -62,6 +99,7 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
   }
   const auto distinct = static_cast<int64_t>(pair.size());
   all.ends = torch::empty({distinct, each, inputs.size(2)}, torch::kUInt8);
+  all.unsure = torch::empty({distinct, each});
   for (int64_t begin = 0; begin < distinct; begin += kRowsAtOnce) {
     const int64_t count = std::min(kRowsAtOnce, distinct - begin);
     const auto slice = [&](const std::vector<int64_t>& v) {
@@ -69,12 +107,11 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
     };
     const auto rows = slice(pair);
     const auto columns = slice(candidate);
-    const Programs run{candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
-                       candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)};
-    all.ends.narrow(0, begin, count)
-        .copy_(trace(executor, inputs.index_select(0, rows).flatten(0, 1), run)
-                   .select(1, run.codes.size(1))
-                   .view({count, each, inputs.size(2)}));
+    const Ends ended = run(executor, inputs.index_select(0, rows).flatten(0, 1),
+                           {candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
+                            candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)});
+    all.ends.narrow(0, begin, count).copy_(ended.observations.view({count, each, inputs.size(2)}));
+    all.unsure.narrow(0, begin, count).copy_(ended.unsure.view({count, each}));
   }
   return all;
 }
@@ -131,6 +168,26 @@ torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, i
     const auto best = std::max_element(total.begin(), total.end());
     if (best != total.end())
       winners.data_ptr<int64_t>()[e] = first[static_cast<size_t>(best - total.begin())];
+  }
+  return winners;
+}
+
+torch::Tensor shortest_description(const Candidates& candidates, const Replay& on_probes, double price,
+                                   int64_t budget) {
+  const auto program = on_probes.program.accessor<int64_t, 2>();
+  const auto lengths = candidates.lengths.accessor<int64_t, 2>();
+  const auto unsure = on_probes.unsure.sum(1).contiguous();
+  auto winners = torch::full({program.size(0)}, -1, torch::kLong);
+  for (int64_t e = 0; e < program.size(0); ++e) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int64_t m = 0; m < std::min(budget, program.size(1)); ++m) {
+      if (program[e][m] < 0) continue;
+      const double description =
+          price * static_cast<double>(lengths[e][m]) + unsure.data_ptr<float>()[program[e][m]];
+      if (description >= least) continue;
+      least = description;
+      winners.data_ptr<int64_t>()[e] = m;
+    }
   }
   return winners;
 }

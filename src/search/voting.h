@@ -4,14 +4,22 @@
 
 namespace neo {
 
+// Which of the programs that explain a pair is its theory?
+//   sequence     a vote in which programs that are spelled alike are one theory (NEO-S)
+//   behaviour    a vote in which programs that do the same with unlabelled inputs ("probes") are one theory
+//   description  the program of least description length, see below
+enum class Choice { sequence, behaviour, description };
+Choice choice_named(const std::string& name);
+std::string name_of(Choice choice);
+
 // What the candidates of E pairs make of P inputs of each pair. Every distinct program of a pair runs once.
 struct Replay {
   torch::Tensor program;  // [E, M] which of the D distinct ones a candidate is; -1: does not explain its pair
   torch::Tensor ends;     // uint8 [D, P, N]
+  torch::Tensor unsure;   // [D, P] nats by which the executor was unsure of the observations on the way
 };
 Replay replay(HardExecutor& executor, const Candidates& candidates,
               const torch::Tensor& inputs);  // [E, P, N]
-
 // Executor calls that the replay of the first `budget` candidates of each pair takes, in all.
 double replay_calls(const Replay& run, const Candidates& candidates, int64_t budget);
 
@@ -25,6 +33,13 @@ torch::Tensor behaviour_classes(const Replay& on_probes);  // they make the same
 // member; -1: nobody explained the pair. A draw with replacement weighs 1, any other candidate its
 // probability: either way the sum estimates the programmer's posterior. Ties go to the theory seen first.
 torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, int64_t budget);  // [E]
+
+// The program of least description length among the first `budget` candidates of each pair: `price` nats for
+// every code, and those by which the executor is unsure of what the program does with the probes. The price
+// makes it short; the rest tells commuting programs apart, of which the executor may know one better. Index
+// or -1, ties as above.
+torch::Tensor shortest_description(const Candidates& candidates, const Replay& on_probes, double price,
+                                   int64_t budget);  // [E]
 
 // Program `index[e]` of each pair; length 0 where the index is -1.
 Programs pick(const Candidates& candidates, const torch::Tensor& index);

@@ -50,6 +50,25 @@ TEST(Vote, NobodyWinsWhereNobodyExplains) {
   EXPECT_EQ(vote(c, behaviour_classes(run), 2)[0].item<int64_t>(), -1);
 }
 
+TEST(ShortestDescription, PrefersFewCodesThenWhatTheExecutorIsSureOf) {
+  const Candidates c{torch::tensor({{{0, 1, 0}, {1, 0, 0}, {1, 1, 1}}}), torch::tensor({{2, 2, 3}})};
+  Replay run{torch::tensor({{0, 1, 2}}), torch::zeros({3, 1, 1}, torch::kUInt8),
+             torch::tensor({{0.5}, {0.2}, {0.0}})};
+  EXPECT_EQ(shortest_description(c, run, 1.0, 3)[0].item<int64_t>(), 1);
+  EXPECT_EQ(shortest_description(c, run, 1.0, 1)[0].item<int64_t>(), 0);
+  EXPECT_EQ(shortest_description(c, run, 0.1, 3)[0].item<int64_t>(), 2);
+}
+
+TEST(Replay, SaysHowUnsureTheExecutorWas) {
+  Neo model = true_theory();
+  const auto executor = make_hard_executor(*model);
+  const auto x = grid_with(5, 5);
+  const Replay run = replay(*executor, three_programs(), x.unsqueeze(1));
+  const auto first = executor->read({x, x, torch::tensor({0}), torch::tensor({0}), {}});
+  const auto second = executor->read({first.hard, x, torch::tensor({0}), torch::tensor({1}), {}});
+  EXPECT_NEAR(run.unsure[0].item<float>(), 100 * (first.own + second.own).item<float>(), 1e-4);
+}
+
 std::vector<std::vector<int64_t>> spelled(const Candidates& c, int64_t row) {
   std::vector<std::vector<int64_t>> programs;
   for (int64_t m = 0; m < c.codes.size(1); ++m) {
