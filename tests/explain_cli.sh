@@ -30,7 +30,7 @@ for key in theory lengths reason alternatives mass counterfactual queries; do
   holds "the record" "$record" "\"$key\":"
 done
 program=$(sed -n 's/^program: //p' <<<"program: $(sed 's/.*"theory":{"codes":\[\([0-9,]*\)\].*/\1/' <<<"$record")")
-said=$("$neo" transfer $theory --program "$program" --x 7 --x 100 --y 245 --y 3500)
+said=$("$neo" transfer --program "$program" --x 7 --x 100 --y 245 --y 3500 $theory)
 [ "$(grep -c 'gives y exactly' <<<"$said")" = 2 ] || failed "the program $program does not transfer: $said"
 
 "$neo" explain $theory --x 12 --y 420 --png "$folder/a.png" --svg "$folder/a.svg" >/dev/null

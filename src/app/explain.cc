@@ -208,6 +208,7 @@ void setup_explain(CLI::App& app) {
                       "The observation before: a number, 100 cells, @FILE with those, or a 32x32 PNG file");
   auto* y = sub->add_option("--y", command->y, "The observation after");
   sub->add_option("--query", command->queries, "Another input to run the program on; may be repeated")
+      ->allow_extra_args(false)
       ->needs(x)
       ->needs(y);
   sub->add_option("--episode", command->episode, "FILE:N or FILE:N,N,... (default: the first ID episode)")

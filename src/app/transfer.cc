@@ -84,10 +84,13 @@ void setup_transfer(CLI::App& app) {
   sub->add_option("model", command->model, "A run folder or a weights file")->required();
   sub->add_option("--program", command->program, "Codes in order of execution: \"z3 z1 z1\" or 3,1,1")
       ->required();
-  auto* x = sub->add_option(
-      "--x", command->x,
-      "An input: a number, 100 cells, @FILE with those, or a 32x32 PNG file; may be repeated");
-  sub->add_option("--y", command->y, "What should come out, one for every --x")->needs(x);
+  auto* x = sub->add_option("--x", command->x,
+                            "An input: a number, 100 cells, @FILE with those, or a 32x32 PNG file; may be "
+                            "repeated");
+  x->allow_extra_args(false);
+  sub->add_option("--y", command->y, "What should come out, one for every --x")
+      ->allow_extra_args(false)
+      ->needs(x);
   sub->add_option("--episode", command->episode, "FILE:N or FILE:N,N,...: both inputs of each episode")
       ->excludes(x);
   sub->add_option("--count", command->count, "How many episodes from there")
