@@ -55,7 +55,13 @@ void setup_report(CLI::App& app) {
       "Example:\n  neo report results --out report.html\n  neo report results --markdown docs/results.md "
       "--readme "
       "README.md\n  neo report runs/my-run");
-  command->callback([options] { run_report(*options); });
+  command->callback([options] {
+    try {
+      run_report(*options);
+    } catch (const nlohmann::json::exception& error) {
+      fail("a record holds something that neo never writes: {}", error.what());
+    }
+  });
 }
 
 }  // namespace neo

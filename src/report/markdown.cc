@@ -104,10 +104,11 @@ std::string primitiveness_table(const ReportTables& tables) {
       "\n## Primitiveness\n\nThe share of (input, primitive) pairs that some code maps as the primitive "
       "does; "
       "beside it the share of primitives that training shows on their own.\n\n" +
-      header({"world", "preset", "α", "primitiveness", "each seed", "purity", "shown alone"});
+      header({"world", "preset", "α", "method", "primitiveness", "each seed", "purity", "shown alone"});
   for (const PrimitivenessRow& r : tables.primitiveness) {
-    text += row({world_title(r.world), r.preset, fmt::format("{:.2f}", r.alpha), spread(r.primitiveness, 4),
-                 seeds(r.primitiveness), spread(r.purity, 3), fmt::format("{:.3f}", r.shown)});
+    text += row({world_title(r.world), r.preset, fmt::format("{:.2f}", r.alpha), r.title,
+                 spread(r.primitiveness, 4), seeds(r.primitiveness), spread(r.purity, 3),
+                 fmt::format("{:.3f}", r.shown)});
   }
   return text;
 }
@@ -187,7 +188,7 @@ std::vector<std::string> brief_cells(const ResultTable& table, const ResultCell*
 ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods,
                          const std::map<std::string, std::vector<Ablation>>& ablations) {
   ReportTables tables{
-      result_tables(records, methods), primitiveness_rows(records), {}, cost_rows(records, methods)};
+      result_tables(records, methods), primitiveness_rows(records, methods), {}, cost_rows(records, methods)};
   for (const auto& [world, list] : ablations) {
     const auto rows = ablation_rows(records, world, list);
     tables.ablations.insert(tables.ablations.end(), rows.begin(), rows.end());

@@ -44,6 +44,8 @@ json to_json(const ResultTable& table) {
 json to_json(const PrimitivenessRow& r) {
   return {{"world", r.world},
           {"preset", r.preset},
+          {"method", r.method},
+          {"title", r.title},
           {"alpha", r.alpha},
           {"primitiveness", to_json(r.primitiveness)},
           {"purity", to_json(r.purity)},
@@ -122,7 +124,8 @@ json list(const std::vector<T>& items) {
 json training_lengths(const std::vector<PrimitivenessRow>& rows) {
   json list = json::array();
   for (const PrimitivenessRow& row : rows) {
-    if (const auto length = mean_training_length(row.world, row.alpha))
+    const auto length = mean_training_length(row.world, row.alpha);
+    if (length && row.method == "neo")
       list.push_back({{"world", row.world}, {"alpha", row.alpha}, {"mean_length", *length}});
   }
   return list;

@@ -126,7 +126,7 @@ TEST(Primitiveness, ShareShownAloneIsThePapers) {
     record["world"] = world;
     write_file_atomically(folder / (std::string(world) + ".json"), record.dump());
   }
-  const auto rows = primitiveness_rows(collect_records({folder.path()}));
+  const auto rows = primitiveness_rows(collect_records({folder.path()}), {{"neo", "neo", "NEO"}});
   ASSERT_EQ(rows.size(), 9u);
   const std::vector<double> shown{0.25, 0.75, 1.0, 0.5, 0.75, 1.0, 0.375, 0.625, 1.0};
   for (size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].shown, shown[i]) << i;

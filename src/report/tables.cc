@@ -172,20 +172,37 @@ std::vector<ResultTable> result_tables(const std::vector<Record>& records,
   return tables;
 }
 
-std::vector<PrimitivenessRow> primitiveness_rows(const std::vector<Record>& records) {
+namespace {
+PrimitivenessRow primitiveness_row(const std::vector<Record>& records, const std::string& world,
+                                   const std::string& preset, double alpha, const Method& method) {
+  const auto chosen = select(records, [&](const Record& r) {
+    return r.world == world && r.preset == preset && r.is_benchmark() && r.method == method.name &&
+           same_alpha(r.alpha, alpha);
+  });
+  const auto from = [&](const char* pointer) {
+    return estimate(chosen, [&](const Record& r) { return number_at(r.json, pointer); });
+  };
+  return {world,
+          preset,
+          method.name,
+          method.title,
+          alpha,
+          from("/vocabulary/primitiveness"),
+          from("/vocabulary/purity"),
+          share_shown_alone(world, alpha)};
+}
+}  // namespace
+
+std::vector<PrimitivenessRow> primitiveness_rows(const std::vector<Record>& records,
+                                                 const std::vector<Method>& methods) {
   std::vector<PrimitivenessRow> rows;
   for (const std::string world : kWorlds) {
     for (const std::string& preset : presets_of(records, world)) {
       for (double alpha : kAlphas) {
-        const auto chosen = select(records, [&](const Record& r) {
-          return r.world == world && r.preset == preset && r.is_benchmark() && r.method == "neo" &&
-                 same_alpha(r.alpha, alpha);
-        });
-        const auto from = [&](const char* pointer) {
-          return estimate(chosen, [&](const Record& r) { return number_at(r.json, pointer); });
-        };
-        rows.push_back({world, preset, alpha, from("/vocabulary/primitiveness"), from("/vocabulary/purity"),
-                        share_shown_alone(world, alpha)});
+        for (const Method& method : methods) {
+          if (method.is_trained() && !method.name.starts_with("cont-"))  // those have no codes
+            rows.push_back(primitiveness_row(records, world, preset, alpha, method));
+        }
       }
     }
   }

@@ -39,15 +39,16 @@ struct ResultTable {
 std::vector<ResultTable> result_tables(const std::vector<Record>& records,
                                        const std::vector<Method>& methods);
 
-// Primitiveness of a theory's vocabulary (NEO only), beside the share of primitives that training shows
-// alone.
+// Primitiveness of a theory's vocabulary (of the methods that have one: NEO and Disc-Mono), beside the share
+// of primitives that training shows alone.
 struct PrimitivenessRow {
-  std::string world, preset;
+  std::string world, preset, method, title;
   double alpha = 0;
   Estimate primitiveness, purity;
   double shown = 0;
 };
-std::vector<PrimitivenessRow> primitiveness_rows(const std::vector<Record>& records);
+std::vector<PrimitivenessRow> primitiveness_rows(const std::vector<Record>& records,
+                                                 const std::vector<Method>& methods);
 
 struct AblationRow {
   std::string name, title, world, preset;

@@ -37,6 +37,8 @@ export interface ResultTable {
 export interface PrimitivenessRow {
   world: string;
   preset: string;
+  method: string;
+  title: string;
   alpha: number;
   primitiveness: Estimate | null;
   purity: Estimate | null;

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { alphaText, ReportData, worldTitle } from "../data";
+import { alphaText, ReportData, unique, worldTitle } from "../data";
 import { Figure, figure } from "../figure";
 import { colours, methodColour } from "../theme";
 import { addLegend, legendHeight, plotStyle } from "./common";
@@ -14,12 +14,15 @@ export function primitivenessFigure(data: ReportData): Figure {
       const rows = data.primitiveness.filter((r) => r.primitiveness);
       if (rows.length === 0) return { controls: [], drawing: null };
       const place = (r: (typeof rows)[number]): string => `${worldTitle(r.world)}${r.preset === "fast" ? "" : ` (${r.preset})`} ${alphaText(r.alpha)}`;
-      const bars = rows.flatMap((r) => [
-        { place: place(r), kind: "shown", value: r.shown },
-        { place: place(r), kind: "NEO", value: r.primitiveness!.mean },
-      ]);
-      const seeds = rows.flatMap((r) => r.primitiveness!.seeds.map((s) => ({ ...s, place: place(r), kind: "NEO" })));
       const grey = "#a9b0ba";
+      const shown = "shown alone in training";
+      const titles = unique(rows.map((r) => r.title));
+      const colourOf = (kind: string): string => (kind === shown ? grey : methodColour(rows.find((r) => r.title === kind)!.method));
+      const bars = [
+        ...unique(rows.map(place)).map((at) => ({ place: at, kind: shown, value: rows.find((r) => place(r) === at)!.shown })),
+        ...rows.map((r) => ({ place: place(r), kind: r.title, value: r.primitiveness!.mean })),
+      ];
+      const seeds = rows.flatMap((r) => r.primitiveness!.seeds.map((s) => ({ ...s, place: place(r), kind: r.title })));
       const svg = Plot.plot({
         width,
         height: 300,
@@ -27,20 +30,17 @@ export function primitivenessFigure(data: ReportData): Figure {
         marginLeft: 52,
         marginBottom: 42,
         style: plotStyle(),
-        x: { axis: null, domain: ["shown", "NEO"], padding: 0.1 },
-        fx: { label: null, padding: 0.25, domain: rows.map(place), tickFormat: (text: string) => text.replace(/ (?=\S+$)/, "\n") },
+        x: { axis: null, domain: [shown, ...titles], padding: 0.1 },
+        fx: { label: null, padding: 0.25, domain: unique(rows.map(place)), tickFormat: (text: string) => text.replace(/ (?=\S+$)/, "\n") },
         y: { domain: [0, 1], label: "primitiveness", labelAnchor: "center", grid: true },
         marks: [
-          Plot.barY(bars, { fx: "place", x: "kind", y: "value", fill: (b) => (b.kind === "NEO" ? methodColour("neo") : grey) }),
+          Plot.barY(bars, { fx: "place", x: "kind", y: "value", fill: (b) => colourOf(b.kind) }),
           Plot.dot(seeds, { fx: "place", x: "kind", y: "value", r: 3, fill: colours().ink }),
           Plot.ruleY([0]),
-          Plot.tip(bars, Plot.pointerX({ fx: "place", x: "kind", y: "value", title: (b) => `${b.place}\n${b.kind === "NEO" ? "NEO" : "shown alone in training"}: ${b.value.toFixed(4)}` })),
+          Plot.tip(bars, Plot.pointerX({ fx: "place", x: "kind", y: "value", title: (b) => `${b.place}\n${b.kind}: ${b.value.toFixed(4)}` })),
         ],
       }) as SVGSVGElement;
-      addLegend(svg, [
-        { title: "NEO", colour: methodColour("neo") },
-        { title: "shown alone in training", colour: grey },
-      ], 52);
+      addLegend(svg, [shown, ...titles].map((title) => ({ title, colour: colourOf(title) })), 52);
       return { controls: [], drawing: { svg, runs: seeds.map((s) => s.run) } };
     },
   });
