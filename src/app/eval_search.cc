@@ -94,7 +94,7 @@ void add_search_flags(CLI::App& command, SearchFlags& flags) {
                    "Best-first: stop when what was found is likelier than all that is untried");
   command
       .add_option(
-          "--choose", flags.choice,
+          "--choose,--vote", flags.choice,
           "The theory of a pair is: sequence (the most frequent or likeliest program), behaviour (the "
           "most frequent or likeliest class of programs that do the same with probe inputs) or "
           "description (the program of least description length) (default: sequence for NEO-S, "

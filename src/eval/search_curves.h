@@ -23,7 +23,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
 struct BestFirstCurve {
   BestFirstOptions search;
   std::vector<int64_t> calls;  // executor calls per episode at most, ascending
-  int64_t most = 64;           // of the likeliest programs of a pair the theory is chosen
+  int64_t most = 16;           // of the likeliest programs of a pair the theory is chosen
   ChoiceOptions choice{.by = Choice::description};
 };
 // Where no program explains the pair the nearest one is its theory. `calls` is the bound.
