@@ -2,8 +2,15 @@
 # From an empty Debian 12 machine to a learned theory: installs what is missing, builds, makes the GridWorld
 # benchmark data and checks them, learns a theory of the hardest split (half a minute), evaluates it, and
 # shows its vocabulary and three explanations. A second run finds everything done.
+#   ./quickstart.sh          ends by saying how to open the explorer
+#   ./quickstart.sh --open   ends by opening it
 set -euo pipefail
 cd "$(dirname "$0")"
+
+case "${1:-}" in
+  "" | --open) ;;
+  *) echo "quickstart.sh: unknown option $1; it takes --open" >&2; exit 2 ;;
+esac
 
 scripts/install.sh build
 cmake --preset default >/dev/null
@@ -21,4 +28,8 @@ fi
 build/neo eval "$run" --search greedy
 echo
 build/neo explain "$run" --episode "$data/comp.h5:0" --count 3
+echo
+echo "look at it in the browser, with all shipped theories beside it:"
+echo "  build/neo serve $run weights/*-alpha*.safetensors --open"
 echo "more: build/neo --help"
+if [ "${1:-}" = --open ]; then exec build/neo serve "$run" weights/*-alpha*.safetensors --open; fi

@@ -22,6 +22,7 @@ constexpr std::chrono::seconds kLongestSearch{3};  // in all
 constexpr int64_t kSearchSlice = 32;               // executor calls between two looks at the clock
 constexpr int64_t kMostImageCalls = 300;           // each visited image travels
 constexpr int64_t kImageDraws = 24;                // candidates for alternatives; images are slow
+constexpr int64_t kFreshExecutor = 500;            // turns until what an executor remembers is forgotten
 constexpr int64_t kInspected = 300;                // sample pairs behind a vocabulary
 constexpr uint64_t kInspectionSeed = 1;
 
@@ -30,10 +31,20 @@ constexpr uint64_t kInspectionSeed = 1;
 // One theory, its settings, and what may be kept between requests.
 class Theories::Opened {
  public:
-  explicit Opened(const fs::path& path) : loaded_(load_theory(path)) {
-    load_toml_text(config_, loaded_.info.settings, path.string());
+  Opened(LoadedTheory loaded, const std::string& origin) : loaded_(std::move(loaded)) {
+    load_toml_text(config_, loaded_.info.settings, origin);
     if (!loaded_.model->has_codes())
-      fail("{} is a theory without codes; the explorer has nothing to show of it", path.string());
+      fail("{} is a theory without codes; the explorer has nothing to show of it", origin);
+  }
+  // The same theory with caches and turns of its own.
+  std::unique_ptr<Opened> copy() const {
+    std::map<std::string, TensorData> tensors;
+    put_tensors(*loaded_.model, "", tensors);
+    LoadedTheory copied{loaded_.info, Neo(loaded_.model->config(), loaded_.model->world())};
+    take_tensors(*copied.model, "", tensors, "copy");
+    copied.model->observation().freeze();
+    copied.model->eval();
+    return std::make_unique<Opened>(std::move(copied), "copy");
   }
 
   NeoImpl& model() { return *loaded_.model; }
@@ -53,15 +64,18 @@ class Theories::Opened {
     (void)single;
     std::unique_lock lock(mutex_, kPatience);
     if (!lock) throw ApiError(503, "the theory is busy with other requests; try again in a moment");
+    if (++turns_ % kFreshExecutor == 0) executor_.reset();
     return lock;
   }
 
+  std::mutex vocabulary_mutex;
   json vocabulary;  // null until somebody asked
 
  private:
   LoadedTheory loaded_;
   TrainConfig config_;
   std::unique_ptr<HardExecutor> executor_;
+  int64_t turns_ = 0;
   std::timed_mutex mutex_;
 };
 
@@ -83,7 +97,7 @@ std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
 
 Theories::Theories(const std::vector<TheoryFile>& files, Samples& samples) : samples_(samples) {
   for (const TheoryFile& file : files) {
-    auto opened = std::make_unique<Opened>(file.path);
+    auto opened = std::make_unique<Opened>(load_theory(file.path), file.path.string());
     const TheoryInfo& about = opened->about();
     infos_.push_back({file.id,
                       &opened->world(),
@@ -166,10 +180,14 @@ json Theories::search(const SearchRequest& request) {
   return answer;
 }
 
+// Takes seconds, so it is done with a copy of the theory: explanations go on meanwhile.
 json Theories::vocabulary(const std::string& model) {
-  Opened& theory = find(model);
+  Opened& shared = find(model);
+  const std::scoped_lock lock(shared.vocabulary_mutex);
+  if (!shared.vocabulary.is_null()) return shared.vocabulary;
+  const auto copied = shared.copy();
+  Opened& theory = *copied;
   const auto turn = theory.turn();
-  if (!theory.vocabulary.is_null()) return theory.vocabulary;
   std::vector<Episode> episodes;
   for (int64_t i = 0; i < kInspected; ++i)
     episodes.push_back(samples_.draw(theory.world(), 1 + i % 2, kInspectionSeed + static_cast<uint64_t>(i)));
@@ -181,7 +199,7 @@ json Theories::vocabulary(const std::string& model) {
   options.pairs = kInspected;
   const Inspection inspection =
       inspect(theory.model(), episodes_of(theory.world(), "samples", episodes), options);
-  return theory.vocabulary = to_wire(theory.world(), inspection);
+  return shared.vocabulary = to_wire(theory.world(), inspection);
 }
 
 }  // namespace neo

@@ -1,6 +1,7 @@
 #include "serve/server.h"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include "core/error.h"
 #include "core/hash.h"
@@ -10,6 +11,7 @@ namespace neo {
 namespace {
 
 constexpr std::chrono::milliseconds kWatch{50};
+constexpr int kBacklog = 256;
 
 // One thread for each connection that is served. Connections beyond that run on the accepting thread, where
 // Server turns them away.
@@ -102,6 +104,7 @@ int Server::bind() {
 }
 
 void Server::run(const std::function<bool()>& ended) {
+  ::listen(svr_sock_, kBacklog);  // httplib lets only five wait, and the sixth for a second
   acceptor_ = std::this_thread::get_id();
   std::atomic<bool> returned{false};
   std::thread watcher([&] {

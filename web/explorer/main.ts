@@ -79,6 +79,7 @@ function keepAddress(store: Store, read: () => State): void {
     if (hash !== location.hash) history.replaceState(null, "", hash);
   }, 150);
   store.subscribe(write);
+  write();
   window.addEventListener("hashchange", () => {
     if (location.hash !== toHash(store.state)) store.become(read());
   });

@@ -17,9 +17,13 @@ export function pairPanel(context: Context): HTMLElement {
     const world = worldOf(context);
     const x = makeEditor(world, { label: "Before (x)", onChange: (text) => store.setPair({ x: text }) });
     const y = makeEditor(world, { label: "After (y)", onChange: (text) => store.setPair({ y: text }) });
+    const hidden = h("div");
     const show = () => {
       x.set(store.state.x);
       y.set(store.state.y);
+      if (hidden.dataset.program === store.state.program) return;
+      hidden.dataset.program = store.state.program;
+      replace(hidden, hiddenProgram());
     };
     show();
     replace(
@@ -36,7 +40,7 @@ export function pairPanel(context: Context): HTMLElement {
       ),
       h("div", { class: "toolbar" }, ...pairTools()),
       trueOperations(world.primitives),
-      hiddenProgram(),
+      hidden,
     );
     return show;
   };
@@ -91,7 +95,7 @@ export function pairPanel(context: Context): HTMLElement {
 
   let show = build();
   store.subscribe((state, previous) => {
-    if (state.world !== previous.world || state.program !== previous.program) show = build();
+    if (state.world !== previous.world) show = build();
     else show();
   });
   return panel;
