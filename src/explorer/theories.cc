@@ -52,6 +52,8 @@ class Theories::Opened {
   bool is_image() { return !model().observation().readout().is_categorical(); }
   const TheoryInfo& about() const { return loaded_.info; }
   const EvaluationConfig& evaluation() const { return config_.evaluation; }
+  // Pixels are never met exactly, and a program that may be long then uses its length to mend small things.
+  int64_t longest() { return is_image() ? evaluation().steps : evaluation().length_steps; }
   HardExecutor& executor() {
     if (!executor_) executor_ = make_hard_executor(model());
     return *executor_;
@@ -106,7 +108,7 @@ Theories::Theories(const std::vector<TheoryFile>& files, Samples& samples) : sam
                        {"preset", about.preset},
                        {"seed", about.seed},
                        {"step", about.step},
-                       {"steps", opened->evaluation().length_steps},
+                       {"steps", opened->longest()},
                        {"active", opened->model().quantizer().active()}}});
     theories_.push_back(std::move(opened));
   }
@@ -125,7 +127,7 @@ json Theories::explain(const ExplainRequest& request) {
   Opened& theory = find(request.model);
   const auto turn = theory.turn();
   ExplainOptions options;
-  options.steps = request.steps.value_or(theory.evaluation().length_steps);
+  options.steps = request.steps.value_or(theory.longest());
   options.hard_grounding = theory.evaluation().hard_grounding;
   options.beam = theory.is_image();  // the programmer alone is often wrong about images
   options.epsilon = request.epsilon.value_or(-1);
@@ -161,8 +163,7 @@ json Theories::search(const SearchRequest& request) {
   if (theory.is_image() && request.calls > kMostImageCalls)
     fail("calls: {} is more than {}, the most for images", request.calls, kMostImageCalls);
   SearchTree tree(theory.world(), request.x, request.y);
-  const BestFirstOptions options{.depth = request.steps.value_or(theory.evaluation().length_steps),
-                                 .settle = !request.go_on};
+  const BestFirstOptions options{.depth = request.steps.value_or(theory.longest()), .settle = !request.go_on};
   BestFirst search(theory.model(), theory.executor(), to_row(request.x), to_row(request.y), options,
                    [&](const Expansion& expansion) { tree.add(expansion); });
   const auto deadline = std::chrono::steady_clock::now() + kLongestSearch;

@@ -7,7 +7,7 @@ import { kindOf, picture } from "./observations";
 import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 import { TreeView } from "./tree_view";
 
-const kBudgets = { grid: [400, 1000], number: [400, 1000], image: [120, 300] }; // usual and largest
+const kBudgets = { grid: [120, 1000], number: [120, 1000], image: [120, 300] }; // usual and largest
 const kPlayTime = 4000; // milliseconds for a whole search, and
 const kSlowest = 180; // at most so many for one call
 
@@ -53,7 +53,7 @@ class SearchView {
   ) {
     const [usual, largest] = kBudgets[kindOf(worldOf(context))];
     const calls = h("input", { type: "number", min: 1, max: largest, value: usual, id: `calls-${model}`, class: "short" });
-    const goOn = h("input", { type: "checkbox" });
+    const goOn = h("input", { type: "checkbox", checked: true });
     const start = h(
       "button",
       { type: "button", class: "primary start", onclick: () => void this.search(Number(calls.value), goOn.checked, start) },
