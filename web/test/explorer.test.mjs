@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { faintTexts } from "./explorer_contrast.mjs";
+import { faintTexts } from "../tools/contrast.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const neo = resolve(root, process.env.NEO ?? "build/neo");
@@ -46,6 +46,7 @@ after(async () => {
 // A page that remembers everything in the console. Motion is off unless a test is about it.
 async function open(hash = "", options = {}, waitFor = ".theory .verdict") {
   const context = await browser.newContext({ viewport: { width: 1320, height: 900 }, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(60_000); // also on a busy machine
   const page = await context.newPage();
   page.problems = [];
   page.on("console", (message) => page.problems.push(`${message.type()}: ${message.text()}`));
@@ -88,7 +89,7 @@ for (const colorScheme of ["light", "dark"]) {
       await checkContrast(page);
       await page.screenshot({ path: join(shots, `${world}-explain-${colorScheme}.png`), fullPage: true });
       await page.click("#tab-vocabulary");
-      await page.waitForSelector(".card", { timeout: 60_000 });
+      await page.waitForSelector(".card");
       await page.click(".alignment summary");
       await checkContrast(page);
       await page.screenshot({ path: join(shots, `${world}-vocabulary-${colorScheme}.png`), fullPage: true });
@@ -108,7 +109,7 @@ for (const world of worlds) {
     await settled(page);
     for (const tab of ["explain", "vocabulary", "search"]) {
       await page.click(`#tab-${tab}`);
-      if (tab === "vocabulary") await page.waitForSelector(".card", { timeout: 60_000 });
+      if (tab === "vocabulary") await page.waitForSelector(".card");
       if (tab === "search") {
         await page.click(".start");
         await page.waitForSelector(".outcome .trace");
@@ -128,7 +129,7 @@ test("a drawn pair is explained", async () => {
   await page.getByRole("radio", { name: "red" }).click();
   await paint(page, 0, [3, 2], [3, 5]); // a bar of four cells
   await paint(page, 1, [3, 3], [3, 6]); // one to the right
-  await page.waitForFunction(() => document.querySelector(".theory .program")?.textContent === "move right", null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".theory .program")?.textContent === "move right");
   assert.equal(await page.locator(".theory .verdict").first().innerText(), "explains y exactly");
   const x = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("x");
   assert.equal(x.slice(30, 40), "0022220000");
@@ -221,7 +222,7 @@ test("pictures are loaded from files and shrunk in the browser", async () => {
   await page.waitForFunction((start) => location.hash.includes(`&x=${start}`), corner);
   await page.getByRole("button", { name: "Copy x to y" }).click();
   await page.getByRole("button", { name: "horizontal flip", exact: true }).click();
-  await page.waitForFunction(() => document.querySelector(".theory .program")?.textContent.includes("horizontal flip"), null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".theory .program")?.textContent.includes("horizontal flip"));
   await page.locator(".editors input[type=file]").first().setInputFiles({ name: "no.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   await page.waitForSelector(".toast");
   assert.match(await page.locator(".toast").innerText(), /not a picture/);
@@ -245,7 +246,7 @@ test("the search can be watched, and walked along by keys", async () => {
   await page.click(".start");
   await page.waitForSelector(".tree");
   assert.ok((await page.locator(".tree .node.hidden").count()) > 0, "it grows");
-  await page.waitForSelector(".tree.done", { timeout: 20_000 });
+  await page.waitForSelector(".tree.done");
   assert.equal(await page.locator(".tree .node.hidden").count(), 0);
   assert.ok((await page.locator(".tree .node").count()) > 10);
   await page.locator(".tree").focus();
@@ -257,7 +258,7 @@ test("the search can be watched, and walked along by keys", async () => {
 
 test("examples of the vocabulary move, and can be stopped", async () => {
   const page = await open("#world=gridworld&tab=vocabulary", { reducedMotion: "no-preference" });
-  await page.waitForSelector(".card", { timeout: 60_000 });
+  await page.waitForSelector(".card");
   const moving = () => page.locator(".example .after").first().evaluate((after) => getComputedStyle(after).animationName);
   assert.equal(await moving(), "take-turns");
   await page.click("#play");
