@@ -20,7 +20,7 @@ for _ in $(seq 100); do [ -s "$log" ] && break; sleep 0.1; done
 port=$(sed -n 's|.*"url":"http://[^:]*:\([0-9]*\)/".*|\1|p' "$log")
 [ -n "$port" ] || { echo "serve_load.sh: the server did not start" >&2; exit 1; }
 
-memory() { sed -n 's/^VmRSS: *\([0-9]*\) kB/\1/p' "/proc/$server/status"; }
+memory() { sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$server/status"; }
 load() { NEO_LOAD_PORT=$port NEO_LOAD_SECONDS=$1 build/src/serve_test --gtest_filter=SlowLoad.* --gtest_brief=1 | grep -v '^\[\|^Running\|^$'; }
 load 5 >/dev/null  # buffers reach their size
 before=$(memory)
