@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "explorer/workers.h"
 #include "serve/backend.h"
 #include "serve/samples.h"
 
@@ -18,8 +19,8 @@ struct TheoryFile {
 // name for a run.
 std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>& paths);
 
-// Theories opened for the explorer. Each is used by one request at a time, on one thread; a request waits a
-// few seconds for its turn.
+// Theories opened for the explorer. Each is used by one request at a time; a request waits a few seconds for
+// its turn.
 class Theories : public Backend {
  public:
   // Throws an Error where a file is no theory with codes.
@@ -33,12 +34,16 @@ class Theories : public Backend {
   nlohmann::json vocabulary(const std::string& model) override;
 
  private:
-  class Opened;
-  Opened& find(const std::string& model);
+  struct Place;  // a theory with its queue
+  Place& find(const std::string& model);
+  template <typename Work>
+  nlohmann::json in_turn(const std::string& model, Work&& work);
 
   Samples& samples_;
   std::vector<ModelInfo> infos_;
-  std::vector<std::unique_ptr<Opened>> theories_;  // as infos_
+  std::vector<std::unique_ptr<Place>> places_;  // as infos_
+  Workers workers_;
+  Workers slow_worker_{1};  // vocabularies take seconds; nobody else has to wait for them
 };
 
 }  // namespace neo
