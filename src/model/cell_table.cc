@@ -1,10 +1,15 @@
 #include "model/cell_table.h"
 
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
 #include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
 constexpr int64_t kMostKeys = int64_t{1} << 22;
+constexpr int64_t kGrain = 64;  // grids worth another thread
 }  // namespace
 
 std::unique_ptr<CellTable> CellTable::make(NeoImpl& model) {
@@ -35,22 +40,24 @@ std::vector<int32_t> CellTable::neighbourhoods(const torch::Tensor& observations
   const int64_t wide = columns + 2;
   const auto base = static_cast<int32_t>(base_);
   const auto cells = observations.contiguous();
-  const auto* value = cells.data_ptr<uint8_t>();
-  std::vector<int32_t> padded(static_cast<size_t>((rows + 2) * wide), base - 1);
   std::vector<int32_t> out(static_cast<size_t>(cells.numel()), 0);
-  auto* number = out.data();
-  for (int64_t i = 0; i < cells.size(0); ++i) {
-    for (int64_t y = 0; y < rows; ++y) {
-      auto* line = padded.data() + (y + 1) * wide + 1;
-      for (int64_t x = 0; x < columns; ++x) line[x] = *value++;
-    }
-    for (int64_t y = 0; y < rows; ++y, number += columns) {
-      for (const auto& [down, right] : executor_.neighbours()) {
-        const auto* line = padded.data() + (y + 1 + down) * wide + 1 + right;
-        for (int64_t x = 0; x < columns; ++x) number[x] = number[x] * base + line[x];
+  at::parallel_for(0, cells.size(0), kGrain, [&](int64_t begin, int64_t end) {
+    const auto* value = cells.data_ptr<uint8_t>() + begin * rows * columns;
+    auto* number = out.data() + begin * rows * columns;
+    std::vector<int32_t> padded(static_cast<size_t>((rows + 2) * wide), base - 1);
+    for (int64_t i = begin; i < end; ++i) {
+      for (int64_t y = 0; y < rows; ++y) {
+        auto* line = padded.data() + (y + 1) * wide + 1;
+        for (int64_t x = 0; x < columns; ++x) line[x] = *value++;
+      }
+      for (int64_t y = 0; y < rows; ++y, number += columns) {
+        for (const auto& [down, right] : executor_.neighbours()) {
+          const auto* line = padded.data() + (y + 1 + down) * wide + 1 + right;
+          for (int64_t x = 0; x < columns; ++x) number[x] = number[x] * base + line[x];
+        }
       }
     }
-  }
+  });
   return out;
 }
 
@@ -62,17 +69,31 @@ torch::Tensor CellTable::rows(const torch::Tensor& observations, const torch::Te
   const auto code = codes.accessor<int64_t, 1>();
   auto out = torch::empty({source.size(0), cells}, torch::kInt);
   auto* row = out.data_ptr<int32_t>();
+  const auto key = [&](int64_t i, int64_t n) {
+    return static_cast<int32_t>(numbers[static_cast<size_t>(from[i] * cells + n)] * codes_ + code[i]);
+  };
+  // Known ones on all cores; new ones get their numbers in order.
+  std::vector<char> is_new(static_cast<size_t>(source.size(0)));
+  at::parallel_for(0, source.size(0), kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int32_t least = 0;
+      for (int64_t n = 0; n < cells; ++n) {
+        const int32_t found = row_[static_cast<size_t>(key(i, n))];
+        row[i * cells + n] = found;
+        least = std::min(least, found);
+      }
+      is_new[static_cast<size_t>(i)] = least < 0;
+    }
+  });
   const size_t first = met_.size();
-  for (int64_t i = 0; i < source.size(0); ++i, row += cells) {
-    const int32_t* number = numbers.data() + from[i] * cells;
-    for (int64_t n = 0; n < cells; ++n) {
-      const auto key = static_cast<int32_t>(number[n] * codes_ + code[i]);
-      int32_t& found = row_[static_cast<size_t>(key)];
+  for (int64_t i = 0; i < source.size(0); ++i) {
+    for (int64_t n = 0; is_new[static_cast<size_t>(i)] && n < cells; ++n) {
+      int32_t& found = row_[static_cast<size_t>(key(i, n))];
       if (found < 0) {
         found = static_cast<int32_t>(met_.size());
-        met_.push_back(key);
+        met_.push_back(key(i, n));
       }
-      row[n] = found;
+      row[i * cells + n] = found;
     }
   }
   if (met_.size() > first) compute(first);
