@@ -7,13 +7,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 world=${1:-gridworld}
+declare -A shares=()
 # Enough steps to leave the first ones behind, in which untrained codes all give the same.
 case $world in
   gridworld) steps=100 whole=800 presets=(paper fast) items=(train eval search) ;;
   arithmetic) steps=6 presets=(paper) items=(train eval search) ;;
-  imaging) steps=20 presets=(fast) items=(wake fit sleep) ;;  # the three kinds of its training step
+  imaging) # the three kinds of its training step, and what share of a run each is: coarse_share, wake_steps of steps
+    steps=20 presets=(fast) items=(wake fit sleep)
+    shares=([wake]=.35 [fit]=.15 [sleep]=.5) ;;
   *) echo "compare.sh: unknown world '$world'; one of: gridworld, arithmetic, imaging" >&2; exit 2 ;;
 esac
+their_run='' our_run=''
 export OMP_NUM_THREADS=2
 scripts/install.sh build bench
 [ -x build/neo ] || { cmake --preset default >/dev/null && cmake --build --preset default --target neo; }
@@ -44,13 +48,15 @@ for preset in "${presets[@]}"; do
     done
     say "$world-$preset-$item" "$theirs" "$ours"
     [ "$preset-$item" = paper-train ] && paper_peer=$theirs
+    their_run+=" + ${shares[$item]:-0} * $theirs" our_run+=" + ${shares[$item]:-0} * $ours"
   done
 done
+[ "$world" = imaging ] && say imaging-fast-train "(0$their_run)" "(0$our_run)"
 [ "$world" = gridworld ] || exit 0
 # What a pair costs over a whole run: fast theories get cheaper to search as they get better, so the median step of a
 # whole run (or of a long stretch) counts here.
 fast=inf
-for _ in 1 2; do
+for _ in 1 2 3; do
   record=$(build/neo bench "$world" --preset fast --item train --steps $whole)
   fast=$(least "$fast" "$(field ms_per_step <<<"$record")")
 done

@@ -75,7 +75,7 @@ Timing bench_train(const TrainConfig& config, int64_t steps) {
     const StepResult result = objective->compute(
         *model, batches.next(),
         {i, config.objective.tau_start, config.objective.lambda_start, &usage.shares(), &random});
-    result.loss.backward();
+    if (result.loss.requires_grad()) result.loss.backward();
     optimizer.step(1.0);
     model->bottleneck().commit();
     usage.update(i, result.usage, result.solved);

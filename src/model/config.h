@@ -17,17 +17,19 @@ struct StateShape {
 };
 
 struct ProgrammerConfig {
-  std::string kind = "mlp";  // mlp, projections, transformer
+  std::string kind = "mlp";  // mlp, products, projections, transformer
   int64_t hidden = 128;
   int64_t layers = 4;         // hidden layers
-  int64_t features = 8;       // per cell (projections)
+  int64_t features = 8;       // per cell (projections), or how many products
   int64_t heads = 4;          // transformer
   int64_t feedforward = 256;  // transformer
   static void visit(auto& c, auto&& field) {
-    field("kind", c.kind, "mlp (all of both states), projections (row and column sums) or transformer");
+    field("kind", c.kind,
+          "mlp (all of both states), products (and their products), projections (row and column sums) or "
+          "transformer");
     field("hidden", c.hidden, "hidden width");
     field("layers", c.layers, "hidden layers");
-    field("features", c.features, "features per cell (projections)");
+    field("features", c.features, "features per cell (projections), or how many products");
     field("heads", c.heads, "attention heads (transformer)");
     field("feedforward", c.feedforward, "width of the feed-forward layers (transformer)");
   }

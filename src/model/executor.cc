@@ -63,19 +63,11 @@ torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Te
   return out.view({rows, count, state.size(1), state.size(2)});
 }
 
-BilinearExecutor::BilinearExecutor(const ExecutorConfig& config, const StateShape& state,
-                                   int64_t action_width) {
+BilinearExecutor::BilinearExecutor(const StateShape& state, int64_t action_width) {
   const int64_t width = state.tokens * state.width;
   const double noise = 0.3 / std::sqrt(static_cast<double>(width));  // codes must differ to be told apart
   maps_ = register_parameter("maps", noise * torch::randn({action_width, width, width}));
   offsets_ = register_parameter("offsets", torch::zeros({action_width, width}));
-  in_ = register_module("in", nn::Linear(width, config.hidden));
-  gamma_ = register_module("gamma", nn::Linear(action_width, config.hidden));
-  beta_ = register_module("beta", nn::Linear(action_width, config.hidden));
-  out_ = register_module("out", nn::Linear(config.hidden, width));
-  torch::NoGradGuard no_grad;
-  out_->weight.zero_();
-  out_->bias.zero_();
 }
 
 torch::Tensor BilinearExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
@@ -83,12 +75,8 @@ torch::Tensor BilinearExecutor::forward(const torch::Tensor& state, const torch:
   const int64_t width = s.size(1);
   const auto each =
       s.matmul(leading_maps(width).permute({1, 0, 2}).reshape({width, -1})).view({-1, action.size(1), width});
-  auto change =
+  const auto change =
       torch::bmm(action.unsqueeze(1), each).squeeze(1) + action.matmul(offsets_.narrow(1, 0, width));
-  if (width == maps_.size(1)) {
-    const auto h = torch::relu(in_->forward(s) * gamma_->forward(action) + beta_->forward(action));
-    change = change + out_->forward(h);
-  }
   return state + change.view_as(state);
 }
 
@@ -97,27 +85,22 @@ torch::Tensor BilinearExecutor::every_action(const torch::Tensor& state, const t
   const int64_t width = s.size(1);
   const int64_t count = actions.size(0);
   // One map per action, [D, Z D], instead of one per dimension and row.
-  const auto maps =
-      actions.matmul(leading_maps(width).flatten(1)).view({count, width, width}).permute({1, 0, 2});
-  auto change = s.matmul(maps.reshape({width, -1})).view({-1, count, width}) +
-                actions.matmul(offsets_.narrow(1, 0, width));
-  if (width == maps_.size(1)) {
-    const auto h =
-        torch::relu(in_->forward(s).unsqueeze(1) * gamma_->forward(actions) + beta_->forward(actions));
-    change = change + out_->forward(h);
-  }
+  const auto [map, offset] = affine(actions, width);
+  const auto change = s.matmul(map.permute({1, 0, 2}).reshape({width, -1})).view({-1, count, width}) + offset;
   return (s.unsqueeze(1) + change).view({-1, count, state.size(1), state.size(2)});
 }
 
-BilinearExecutor::Affine BilinearExecutor::affine(const torch::Tensor& action) const {
-  return {torch::tensordot(action, maps_, {0}, {0}), torch::tensordot(action, offsets_, {0}, {0})};
+BilinearExecutor::Affine BilinearExecutor::affine(const torch::Tensor& actions, int64_t dimensions) const {
+  return {actions.matmul(leading_maps(dimensions).flatten(1)).view({-1, dimensions, dimensions}),
+          actions.matmul(offsets_.narrow(1, 0, dimensions))};
 }
 
-void BilinearExecutor::become(const torch::Tensor& action, const Affine& wanted) {
+void BilinearExecutor::become(const torch::Tensor& action, const torch::Tensor& map,
+                              const torch::Tensor& offset) {
   torch::NoGradGuard no_grad;
-  const Affine now = affine(action);
-  maps_.add_(action.view({-1, 1, 1}) * (wanted.map - now.map));
-  offsets_.add_(action.unsqueeze(1) * (wanted.offset - now.offset));
+  const Affine now = affine(action.unsqueeze(0), map.size(0));
+  maps_.add_(action.view({-1, 1, 1}) * (map - now.map));
+  offsets_.add_(action.unsqueeze(1) * (offset - now.offset));
 }
 
 AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateShape& state,
@@ -240,7 +223,7 @@ std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const Stat
   if (config.kind == "local") return std::make_shared<LocalExecutor>(config, state, action_width);
   if (config.kind == "recurrent") return std::make_shared<RecurrentExecutor>(config, state, action_width);
   if (config.kind == "attention") return std::make_shared<AttentionExecutor>(config, state, action_width);
-  if (config.kind == "bilinear") return std::make_shared<BilinearExecutor>(config, state, action_width);
+  if (config.kind == "bilinear") return std::make_shared<BilinearExecutor>(state, action_width);
   fail_usage("unknown executor '{}'; one of: film, bilinear, local, recurrent, attention", config.kind);
 }
 

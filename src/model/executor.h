@@ -57,28 +57,26 @@ class AttentionExecutor : public Executor {
   std::vector<DecoderLayer> layers_;
 };
 
-// For states in which operations are nearly linear: a linear map for each dimension of the action, added up,
-// beside a FiLM path for what is not.
-//   s [B,D] --> s + sum_i a_i (W_i s + b_i) + linear(ReLU(gamma(a) * linear(s) + beta(a)))
+// For states in which operations are nearly linear: a linear map for each dimension of the action, added up.
+//   s [B,D] --> s + sum_i a_i (W_i s + b_i)
+// A state may also be the leading dimensions only; then it meets the leading part of every map.
 class BilinearExecutor : public Executor {
  public:
-  BilinearExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
+  BilinearExecutor(const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
-  // The linear part of what an action [A] does to a state s: s + s map + offset, [D, D] and [D].
+  // What each action [Z, A] does to the leading d dimensions of a state s: s + s map + offset.
   struct Affine {
-    torch::Tensor map, offset;
+    torch::Tensor map, offset;  // [Z, d, d], [Z, d]
   };
-  Affine affine(const torch::Tensor& action) const;
-  // From now on the action does this. It must have unit length and be at right angles to all others in use,
-  // which then stay as they are.
-  void become(const torch::Tensor& action, const Affine& wanted);
+  Affine affine(const torch::Tensor& actions, int64_t dimensions) const;
+  // From now on the action [A] does this, [D, D] and [D]. It must have unit length and be at right angles to
+  // all others in use, which then stay as they are.
+  void become(const torch::Tensor& action, const torch::Tensor& map, const torch::Tensor& offset);
 
  private:
-  // What a state of only the leading dimensions meets; then the FiLM path is left out.
   torch::Tensor leading_maps(int64_t width) const { return maps_.narrow(1, 0, width).narrow(2, 0, width); }
   torch::Tensor maps_, offsets_;  // [A, D, D] (input, output), [A, D]
-  torch::nn::Linear in_{nullptr}, gamma_{nullptr}, beta_{nullptr}, out_{nullptr};
 };
 
 // Where a neighbour is, in rows and columns from the cell.

@@ -51,7 +51,7 @@ TEST(FilmExecutor, NeedsABlock) {
 
 TEST(BilinearExecutor, LeadingDimensionsAloneAreTheLeadingBlockOfItsMaps) {
   torch::manual_seed(5);
-  BilinearExecutor executor({.kind = "bilinear", .hidden = 4}, {1, 6, 1, 1}, 2);
+  BilinearExecutor executor({1, 6, 1, 1}, 2);
   const auto state = torch::randn({3, 1, 2});
   const auto action = torch::tensor({{1.0f, 0.0f}});
   const auto map = executor.named_parameters()["maps"][0].slice(0, 0, 2).slice(1, 0, 2);
@@ -62,11 +62,12 @@ TEST(BilinearExecutor, LeadingDimensionsAloneAreTheLeadingBlockOfItsMaps) {
 
 TEST(BilinearExecutor, AnActionThatBecomesAnotherDoesTheSameAndTheRestStayAsTheyWere) {
   torch::manual_seed(6);
-  BilinearExecutor executor({.kind = "bilinear", .hidden = 4}, {1, 5, 1, 1}, 3);
+  BilinearExecutor executor({1, 5, 1, 1}, 3);
   const auto actions = torch::eye(3);
   const auto state = torch::randn({4, 1, 5});
   const auto before = executor.every_action(state, actions);
-  executor.become(actions[2], executor.affine(actions[0]));
+  const auto [maps, offsets] = executor.affine(actions, 5);
+  executor.become(actions[2], maps[0], offsets[0]);
   const auto after = executor.every_action(state, actions);
   EXPECT_TRUE(torch::allclose(after.select(1, 2), before.select(1, 0), 1e-4, 1e-5));
   for (int64_t z : {0, 1}) EXPECT_TRUE(torch::allclose(after.select(1, z), before.select(1, z), 1e-4, 1e-5));

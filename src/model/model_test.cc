@@ -76,7 +76,7 @@ TEST(LocalExecutor, CellsFollowTheSameRuleAsGrids) {
 
 TEST(BilinearExecutor, EveryActionEqualsOneAtATime) {
   torch::manual_seed(9);
-  const auto executor = make_executor({.kind = "bilinear", .hidden = 12}, {1, 7, 1, 1}, 3);
+  const auto executor = make_executor({.kind = "bilinear"}, {1, 7, 1, 1}, 3);
   for (auto& parameter : executor->parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
   const auto state = torch::randn({5, 1, 7});
   const auto actions = torch::randn({4, 3});

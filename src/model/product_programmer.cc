@@ -1,24 +1,40 @@
 #include "model/product_programmer.h"
 
+#include "core/error.h"
+
 namespace neo {
+namespace nn = torch::nn;
 
 ProductProgrammer::ProductProgrammer(const ProgrammerConfig& config, const StateShape& state,
                                      int64_t action_width)
-    : width_(state.tokens * state.width), products_(config.features) {
-  as_state_ = register_module("as_state", torch::nn::Linear(width_, products_));
-  as_target_ = register_module("as_target", torch::nn::Linear(width_, products_));
-  layers_ = register_module("layers", make_mlp(2 * width_ + products_, config, action_width));
+    : products_(config.features), hidden_(config.hidden) {
+  if (config.layers < 1) fail_usage("programmer.layers is {}; products need at least 1", config.layers);
+  const int64_t width = state.tokens * state.width;
+  of_state_ = register_module("of_state", nn::Linear(width, products_ + hidden_));
+  of_target_ = register_module("of_target", nn::Linear(width, products_ + hidden_));
+  of_products_ = register_module("of_products", nn::Linear(products_, hidden_));
+  ProgrammerConfig rest = config;
+  --rest.layers;
+  layers_ = register_module("layers", make_mlp(hidden_, rest, action_width));
 }
 
 torch::Tensor ProductProgrammer::look(const torch::Tensor& states) {
-  const auto flat = states.flatten(1);
-  return torch::cat({flat, as_state_->forward(flat), as_target_->forward(flat)}, /*dim=*/1);
+  return of_state_->forward(states.flatten(1));
 }
 
-torch::Tensor ProductProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
-  const auto products = state.narrow(1, width_, products_) * target.narrow(1, width_ + products_, products_);
-  return layers_->forward(
-      torch::cat({state.narrow(1, 0, width_), target.narrow(1, 0, width_), products}, /*dim=*/1));
+torch::Tensor ProductProgrammer::aim(const torch::Tensor& targets) {
+  return of_target_->forward(targets.flatten(1));
+}
+
+torch::Tensor ProductProgrammer::aim_at(ObservationModel& observation, const torch::Tensor& observations) {
+  return aim(observation.encode(observations));
+}
+
+torch::Tensor ProductProgrammer::propose(const torch::Tensor& seen, const torch::Tensor& aim) {
+  const auto products = seen.narrow(1, 0, products_) * aim.narrow(1, 0, products_);
+  const auto first = seen.narrow(1, products_, hidden_) + aim.narrow(1, products_, hidden_) +
+                     of_products_->forward(products);
+  return layers_->forward(torch::relu(first));
 }
 
 }  // namespace neo

@@ -11,16 +11,20 @@ torch::nn::Sequential make_mlp(int64_t width, const ProgrammerConfig& config, in
 // For states of one token in which operations are nearly linear. Whether y is s turned, say, shows in the
 // products of both, which layers of ReLUs learn only slowly:
 //   [s, s_y, A s * B s_y] [B, 2TD + F] --> (linear, ReLU) x layers --> linear --> action [B, A]
+// The first of these layers is a sum of what it makes of each of the three, so s_y's part is computed once
+// per target.
 class ProductProgrammer : public Programmer {
  public:
   ProductProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor look(const torch::Tensor& states) override;  // [s, A s, B s]
-  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
+  torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [A s, C s] [B, F + H]
+  torch::Tensor aim(const torch::Tensor& targets) override;  // the same with weights of its own
+  torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations) override;
+  torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) override;
 
  private:
-  int64_t width_, products_;
-  torch::nn::Linear as_state_{nullptr}, as_target_{nullptr};
-  torch::nn::Sequential layers_{nullptr};
+  int64_t products_, hidden_;
+  torch::nn::Linear of_state_{nullptr}, of_target_{nullptr}, of_products_{nullptr};
+  torch::nn::Sequential layers_{nullptr};  // after the first
 };
 
 }  // namespace neo

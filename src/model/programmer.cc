@@ -44,6 +44,10 @@ torch::Tensor Programmer::look_at(ObservationModel& observation, const torch::Te
   return look(observation.encode(observations));
 }
 
+torch::Tensor Programmer::aim_at(ObservationModel& observation, const torch::Tensor& observations) {
+  return look_at(observation, observations);
+}
+
 MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
   layers_ = register_module("layers", make_mlp(2 * state.tokens * state.width, config, action_width));
 }

@@ -15,15 +15,16 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  // What it takes from a state, [B, T, D] -> [B, ...]: the same for the current one and the target, and so
-  // computed once for each.
+  // What it takes from the current state and from the target, [B, T, D] -> [B, ...]; computed once for each.
   virtual torch::Tensor look(const torch::Tensor& states) { return states; }
-  // look(E(o)) for hard observations, by a shorter way where there is one.
+  virtual torch::Tensor aim(const torch::Tensor& targets) { return look(targets); }
+  // look(E(o)) and aim(E(o)) for hard observations, by a shorter way where there is one.
   virtual torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations);
-  // Both as look() gives them -> action [B, A]
-  virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
+  virtual torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations);
+  // What look() and aim() give -> action [B, A]
+  virtual torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) = 0;
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
-    return propose(look(state), look(target));
+    return propose(look(state), aim(target));
   }
 };
 

@@ -18,7 +18,14 @@ LinearObservation::LinearObservation(int64_t pixels, int64_t width) {
 }
 
 torch::Tensor LinearObservation::encode(const torch::Tensor& observations) {
-  return ((as_pixels(observations) - mean_).matmul(basis_) / spread_).unsqueeze(1);
+  return encode_leading(observations, spread_.size(0));
+}
+
+torch::Tensor LinearObservation::encode_leading(const torch::Tensor& observations, int64_t dimensions) {
+  // Scaling and centring done to the basis, which is much smaller than a batch of images.
+  const auto leading = basis_.narrow(1, 0, dimensions) / spread_.narrow(0, 0, dimensions);
+  return torch::addmm(mean_.matmul(leading), observations.to(torch::kFloat), leading / 255.0, -1.0)
+      .unsqueeze(1);
 }
 
 torch::Tensor LinearObservation::decode(const torch::Tensor& states) {

@@ -12,6 +12,7 @@ class LinearObservation : public ObservationModel {
  public:
   LinearObservation(int64_t pixels, int64_t width);
   torch::Tensor encode(const torch::Tensor& observations) override;
+  torch::Tensor encode_leading(const torch::Tensor& observations, int64_t dimensions) override;
   torch::Tensor decode(const torch::Tensor& states) override;
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
   Readout readout() const override { return Readout::pixels(); }

@@ -32,6 +32,10 @@ struct ObservationConfig {
 class ObservationModel : public torch::nn::Module {
  public:
   virtual torch::Tensor encode(const torch::Tensor& observations) = 0;  // uint8 [B, N] -> [B, T, D]
+  // The leading dimensions of E(x) only, [B, T, d]; d is at most D.
+  virtual torch::Tensor encode_leading(const torch::Tensor& observations, int64_t dimensions) {
+    return encode(observations).narrow(2, 0, dimensions).contiguous();
+  }
   virtual torch::Tensor decode(const torch::Tensor& states) = 0;  // [B, T, D] -> prediction, see Readout
   // Decodes candidates [B, T, D] without gradient. The result's replay(chosen states, rows) then gives the
   // same predictions for those rows with gradient; where decoding is expensive it costs the backward pass

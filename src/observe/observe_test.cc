@@ -120,6 +120,9 @@ TEST(LinearObservation, PrincipalComponentsGiveImagesBack) {
   const auto states = model->encode(images(400)).squeeze(1);
   EXPECT_NEAR(states.select(1, 0).std().item<double>(), 1.0, 0.2);  // divided by the spread
   EXPECT_GT(model->spread()[0].item<double>(), model->spread()[5].item<double>());
+  const auto some = images(20);
+  EXPECT_TRUE(
+      torch::allclose(model->encode_leading(some, 3), model->encode(some).narrow(2, 0, 3), 1e-4, 1e-4));
 }
 
 TEST(ResidualVae, HasTheReleasedShape) {

@@ -29,7 +29,7 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   auto& observation = model.observation();
   auto& programmer = model.programmer();
   auto seen = programmer.look_at(observation, x);
-  const auto target = programmer.look_at(observation, y);
+  const auto target = programmer.aim_at(observation, y);
   const bool codes_on_hard = options.hard_grounding && model.has_codes();  // for which there are shorter ways
   const auto own = codes_on_hard && !options.executor ? make_hard_executor(model) : nullptr;
   HardExecutor* executor = options.executor ? options.executor : own.get();

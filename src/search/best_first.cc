@@ -176,7 +176,7 @@ BestFirst::BestFirst(NeoImpl& model, HardExecutor& executor, const torch::Tensor
       watcher_(std::move(watcher)),
       y_(y.contiguous()) {
   torch::NoGradGuard no_grad;
-  target_ = model.programmer().look_at(model.observation(), y_);
+  target_ = model.programmer().aim_at(model.observation(), y_);
   const auto from = x.contiguous();
   const auto size = static_cast<size_t>(from.size(1));
   std::vector<Place> places;

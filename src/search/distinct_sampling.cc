@@ -70,7 +70,7 @@ std::vector<Beam> draw_chunk(NeoImpl& model, HardExecutor& executor, const torch
     beams.push_back({{.node = pair}});
   }
   const auto active = model.quantizer().active();
-  const auto target = model.programmer().look_at(model.observation(), y);
+  const auto target = model.programmer().aim_at(model.observation(), y);
   Nodes nodes = starts(x);
   for (int64_t k = 0; k < options.steps; ++k) {
     const auto p =

@@ -29,7 +29,7 @@ struct Nodes {
 };
 Nodes starts(const torch::Tensor& x);  // one per pair
 
-// The programmer's distances to every code [U, Z]. target: look_at(y) of every pair.
+// The programmer's distances to every code [U, Z]. target: aim_at(y) of every pair.
 torch::Tensor code_distances(NeoImpl& model, const Nodes& nodes, const torch::Tensor& target);
 
 // One more code for each of some draws.

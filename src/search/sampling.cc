@@ -25,7 +25,7 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
   std::vector<float> uniforms(static_cast<size_t>(rows * options.steps));
   for (float& u : uniforms) u = static_cast<float>(random.uniform());
 
-  const auto target = model.programmer().look_at(model.observation(), y);
+  const auto target = model.programmer().aim_at(model.observation(), y);
   Nodes nodes = starts(x);
   std::vector<int64_t> drawing, at;  // rows not yet solved, and the node each one is at
   for (int64_t row = 0; row < rows; ++row) {

@@ -1,11 +1,16 @@
 #include "train/adamw.h"
 
+#include <ATen/Parallel.h>
+
 #include <cmath>
 
 #include "core/error.h"
 #include "model/weights.h"
 
 namespace neo {
+namespace {
+constexpr int64_t kGrain = 1 << 15;  // values worth another thread
+}
 
 AdamW::AdamW(std::vector<Group> groups, const Options& options)
     : groups_(std::move(groups)), options_(options) {
@@ -55,13 +60,14 @@ double AdamW::step(double rate_multiplier) {
       float* value = parameter.data_ptr<float>();
       float* first = moments_[g][i].first.data_ptr<float>();
       float* second = moments_[g][i].second.data_ptr<float>();
-      const int64_t size = parameter.numel();
-      for (int64_t k = 0; k < size; ++k) {
-        const float d = gradient[k] * static_cast<float>(scale);
-        first[k] = beta1 * first[k] + (1 - beta1) * d;
-        second[k] = beta2 * second[k] + (1 - beta2) * d * d;
-        value[k] = value[k] * keep - step_size * first[k] / (std::sqrt(second[k]) * root_scale + epsilon);
-      }
+      at::parallel_for(0, parameter.numel(), kGrain, [&](int64_t begin, int64_t end) {
+        for (int64_t k = begin; k < end; ++k) {
+          const float d = gradient[k] * static_cast<float>(scale);
+          first[k] = beta1 * first[k] + (1 - beta1) * d;
+          second[k] = beta2 * second[k] + (1 - beta2) * d * d;
+          value[k] = value[k] * keep - step_size * first[k] / (std::sqrt(second[k]) * root_scale + epsilon);
+        }
+      });
     }
   }
   return norm;

@@ -22,18 +22,31 @@ BilinearExecutor& linear_executor(NeoImpl& model) {
   return *executor;
 }
 
-// One code on each state, without gradient. Code by code: the executor's own step runs a map per dimension of
-// the action on every row, ten times the work.
-torch::Tensor next_states(NeoImpl& model, const torch::Tensor& states, const torch::Tensor& codes) {
-  auto next = torch::empty_like(states);
-  for (int64_t code : model.quantizer().active()) {
-    const auto rows = (codes == code).nonzero().squeeze(1);
-    if (rows.size(0) == 0) continue;
-    const auto action = model.quantizer().vectors(torch::tensor({code}));
-    next.index_copy_(0, rows, model.executor().every_action(states.index_select(0, rows), action).squeeze(1));
+// One code on each state, without gradient; -1 leaves it as it is. Code by code: the executor's own step runs
+// a map per dimension of the action on every row, ten times the work.
+class Steps {
+ public:
+  Steps(NeoImpl& model, int64_t dimensions) : codes_(model.quantizer().active()) {
+    const auto actions = model.quantizer().vectors(torch::tensor(codes_, torch::kLong));
+    affine_ = linear_executor(model).affine(actions, dimensions);
   }
-  return next;
-}
+  torch::Tensor operator()(const torch::Tensor& states, const torch::Tensor& codes) const {  // [B, 1, d], [B]
+    auto next = states.clone();
+    for (size_t i = 0; i < codes_.size(); ++i) {
+      const auto rows = (codes == codes_[i]).nonzero().squeeze(1);
+      if (rows.size(0) == 0) continue;
+      const auto from = states.index_select(0, rows).squeeze(1);
+      const auto z = static_cast<int64_t>(i);
+      const auto change = torch::addmm(affine_.offset[z], from, affine_.map[z]);
+      next.index_copy_(0, rows, (from + change).unsqueeze(1));
+    }
+    return next;
+  }
+
+ private:
+  std::vector<int64_t> codes_;
+  BilinearExecutor::Affine affine_;
+};
 
 torch::Tensor last_codes(const Programs& programs) {  // [B]
   return programs.codes.gather(1, (programs.lengths - 1).unsqueeze(1)).squeeze(1);
@@ -97,41 +110,40 @@ void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
   for (int64_t i = 0; i < noise.numel(); ++i)
     noise.data_ptr<float>()[i] = static_cast<float>(2 * context.random->uniform() - 1);
   auto& executor = linear_executor(model);
-  auto copy = executor.affine(vectors[0]);
-  copy.map = copy.map + noise * (kSplitNoise * std::sqrt(3.0 / static_cast<double>(width)));
-  executor.become(vectors[1], copy);
+  const auto worst = executor.affine(vectors.narrow(0, 0, 1), width);
+  const double scale = kSplitNoise * std::sqrt(3.0 / static_cast<double>(width));
+  executor.become(vectors[1], worst.map[0] + scale * noise, worst.offset[0]);
 }
 
 torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
-                                                    const Explanation& explanation,
+                                                    const Programs& explanations,
                                                     const StepContext& context) const {
   const auto active = model.quantizer().active();
   const int64_t rows = state.size(0);
+  const int64_t explained = explanations.codes.size(0);
   const int64_t longest = std::max<int64_t>(config_.dream_length, 2);  // explanations are
-  // Half of the rows follow their explanation, half a random program.
-  auto codes = torch::constant_pad_nd(explanation.programs.codes, {0, longest - 2});
-  auto lengths = explanation.programs.lengths.clone();
+  auto codes = torch::constant_pad_nd(explanations.codes, {0, longest - 2, 0, rows - explained});
+  auto lengths = torch::constant_pad_nd(explanations.lengths, {0, rows - explained});
   auto code = codes.accessor<int64_t, 2>();
-  for (int64_t row = 0; row < rows; ++row) {
-    if (row % 4 < 2) continue;
+  for (int64_t row = explained; row < rows; ++row) {
     lengths.data_ptr<int64_t>()[row] =
         1 + static_cast<int64_t>(context.random->below(static_cast<uint64_t>(longest)));
     for (int64_t k = 0; k < longest; ++k) code[row][k] = active[context.random->below(active.size())];
   }
+  const auto within = torch::arange(longest).unsqueeze(0) < lengths.unsqueeze(1);  // [B, K]
   std::vector<torch::Tensor> path{state};
   {
     torch::NoGradGuard no_grad;
-    for (int64_t k = 0; k < longest; ++k) {
-      const auto running = (lengths > k).view({rows, 1, 1});
-      path.push_back(torch::where(running, next_states(model, path.back(), codes.select(1, k)), path.back()));
-    }
+    const Steps step(model, state.size(2));
+    const auto running = codes.masked_fill(~within, -1);
+    for (int64_t k = 0; k < longest; ++k) path.push_back(step(path.back(), running.select(1, k)));
   }
-  const auto steps = (torch::arange(longest).unsqueeze(0) < lengths.unsqueeze(1)).nonzero();
+  const auto steps = within.nonzero();
   const auto row = steps.select(1, 0);
   const auto k = steps.select(1, 1);
   auto& programmer = model.programmer();
   return naming_cross_entropy(model, programmer.look(torch::stack(path, 1).index({row, k})),
-                              programmer.look(path.back()).index_select(0, row), codes.index({row, k}),
+                              programmer.aim(path.back()).index_select(0, row), codes.index({row, k}),
                               config_.naming_temperature);
 }
 
@@ -139,16 +151,14 @@ LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& 
                                                                        const torch::Tensor& from,
                                                                        const Programs& programs) const {
   torch::NoGradGuard no_grad;
-  const auto& codes = programs.codes;
-  const auto& lengths = programs.lengths;
-  return {torch::where((lengths == 2).view({-1, 1, 1}), next_states(model, from, codes.select(1, 0)), from),
-          last_codes(programs)};
+  const auto first = programs.codes.select(1, 0).masked_fill(programs.lengths == 1, -1);
+  return {Steps(model, from.size(2))(from, first), last_codes(programs)};
 }
 
-torch::Tensor LatentWakeSleepObjective::wake_loss(NeoImpl& model, const LastStep& last,
-                                                  const torch::Tensor& to) const {
-  const auto miss = (model.step(last.state, last.code) - to).square().squeeze(1);
-  return miss.matmul(importance(model.observation(), to.size(2))).mean();
+torch::Tensor LatentWakeSleepObjective::miss(NeoImpl& model, const torch::Tensor& reached,
+                                             const torch::Tensor& to) const {
+  const auto squares = (reached - to).square().squeeze(1);
+  return squares.matmul(importance(model.observation(), to.size(2))).mean();
 }
 
 void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to,
@@ -177,7 +187,7 @@ void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, co
   for (int64_t code : model.quantizer().active()) {
     const auto map = torch::linalg_solve(squares_[code] + ridge, products_[code], /*left=*/true);
     linear_executor(model).become(model.quantizer().vectors(torch::tensor({code})).squeeze(0),
-                                  {map.slice(0, 0, width), map[width]});
+                                  map.slice(0, 0, width), map[width]);
   }
 }
 
@@ -193,35 +203,61 @@ void LatentWakeSleepObjective::load(const std::map<std::string, TensorData>& in)
   products_ = to_tensor(in.at("fit.products"));
 }
 
+bool LatentWakeSleepObjective::is_coarse(int64_t step) const {
+  return static_cast<double>(step) < config_.coarse_share * static_cast<double>(config_.wake_steps);
+}
+
+int64_t LatentWakeSleepObjective::leading(NeoImpl& model) const {
+  return std::min(config_.coarse, model.config().observation.width);
+}
+
+LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& model, const PairBatch& batch,
+                                                                     const StepContext& context,
+                                                                     StepResult& result) {
+  auto& observation = model.observation();
+  const bool coarse = is_coarse(context.step);
+  const int64_t dimensions = coarse ? leading(model) : model.config().observation.width;
+  const auto from = observation.encode_leading(batch.x, dimensions);
+  const auto to = observation.encode_leading(batch.y, dimensions);
+  const auto first = [&](const torch::Tensor& state) {
+    return state.narrow(2, 0, leading(model)).contiguous();
+  };
+  Explanation explanation = explain(model, first(from), first(to), context);
+  if (coarse && config_.split_every > 0 && context.step > config_.balance_steps &&
+      context.step % config_.split_every == 0)
+    split_worst_code(model, explanation, context);
+  const LastStep last = last_step(model, from, explanation.programs);
+  if (coarse) {
+    result.loss = miss(model, model.step(last.state, last.code), to);
+  } else {
+    fit_maps(model, last, to, context.step);
+    torch::NoGradGuard no_grad;
+    result.loss = miss(model, Steps(model, dimensions)(last.state, last.code), to);
+  }
+  result.losses["wake"] = result.loss.item<double>();
+  return explanation;
+}
+
+LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::sleep(NeoImpl& model, const PairBatch& batch,
+                                                                      const StepContext& context,
+                                                                      StepResult& result) const {
+  auto& observation = model.observation();
+  const auto state = observation.encode(batch.x);
+  // Only half of the rows, both pairs of an episode together, follow an explanation and need one.
+  const int64_t explained = (batch.x.size(0) / 2 + 1) / 2 * 2;
+  Explanation explanation =
+      explain(model, state.narrow(0, 0, explained).narrow(2, 0, leading(model)).contiguous(),
+              observation.encode_leading(batch.y.narrow(0, 0, explained), leading(model)), context);
+  result.loss = naming_loss(model, state, explanation.programs, context);
+  result.losses["naming"] = result.loss.item<double>();
+  return explanation;
+}
+
 StepResult LatentWakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch,
                                              const StepContext& context) {
-  auto& observation = model.observation();
-  const auto from = observation.encode(batch.x);
-  const auto to = observation.encode(batch.y);
-  const auto leading = [this](const torch::Tensor& state) {
-    return state.narrow(2, 0, std::min(config_.coarse, state.size(2))).contiguous();
-  };
-  const Explanation explanation = explain(model, leading(from), leading(to), context);
   StepResult result;
-  if (context.step < config_.wake_steps) {
-    const bool coarse =
-        static_cast<double>(context.step) < config_.coarse_share * static_cast<double>(config_.wake_steps);
-    if (coarse && config_.split_every > 0 && context.step > config_.balance_steps &&
-        context.step % config_.split_every == 0)
-      split_worst_code(model, explanation, context);
-    if (coarse) {
-      result.loss = wake_loss(model, last_step(model, leading(from), explanation.programs), leading(to));
-    } else {
-      const LastStep last = last_step(model, from, explanation.programs);
-      fit_maps(model, last, to, context.step);
-      torch::NoGradGuard no_grad;
-      result.loss = wake_loss(model, last, to);
-    }
-    result.losses["wake"] = result.loss.item<double>();
-  } else {
-    result.loss = naming_loss(model, from, explanation, context);
-    result.losses["naming"] = result.loss.item<double>();
-  }
+  const Explanation explanation = context.step < config_.wake_steps ? wake(model, batch, context, result)
+                                                                    : sleep(model, batch, context, result);
   result.losses["residual"] = explanation.residual.mean().item<double>();
   result.losses["log_residual"] = (explanation.residual + kFloor).log().mean().item<double>();
   result.solved = (explanation.residual < kExplained).to(torch::kDouble).mean().item<double>();

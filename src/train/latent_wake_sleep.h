@@ -11,9 +11,8 @@ namespace neo {
 //                   of pairs tells two operations apart; in all of them every code would first become the
 //                   average. The others are learnt when the programs are known.
 //   wake            executor: the last step must give E(y). In the leading dimensions by gradient, while
-//   codes
-//                   and programs settle; then in all of them at once, by least squares, since a code's map is
-//                   linear
+//                   codes and programs settle; then in all of them at once, by least squares, since a code's
+//                   map is linear
 //   sleep           the programmer names the codes of explanations and of random programs
 class LatentWakeSleepObjective : public Objective {
  public:
@@ -27,6 +26,12 @@ class LatentWakeSleepObjective : public Objective {
     Programs programs;       // codes [B, 2]
     torch::Tensor residual;  // [B] share of the variance left unexplained
   };
+  // Each takes what it needs of the batch, fills in the loss, and says how the pairs were explained.
+  Explanation wake(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
+  Explanation sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context,
+                    StepResult& result) const;
+  bool is_coarse(int64_t step) const;
+  int64_t leading(NeoImpl& model) const;  // dimensions in which programs are found
   // [d] how much each of the leading dimensions counts.
   torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
   Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
@@ -37,12 +42,13 @@ class LatentWakeSleepObjective : public Objective {
     torch::Tensor code;   // [B]
   };
   LastStep last_step(NeoImpl& model, const torch::Tensor& from, const Programs& programs) const;
-  // How far it ends from E(y).
-  torch::Tensor wake_loss(NeoImpl& model, const LastStep& last, const torch::Tensor& to) const;
+  // How far `reached` is from E(y), both [B, 1, d].
+  torch::Tensor miss(NeoImpl& model, const torch::Tensor& reached, const torch::Tensor& to) const;
   // Takes note of what each code should do, and from time to time makes it do so.
   void fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to, int64_t step);
   void split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
-  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Explanation& explanation,
+  // The first rows of `state` follow their explanations, the others random programs.
+  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Programs& explanations,
                             const StepContext& context) const;
 
   ObjectiveConfig config_;

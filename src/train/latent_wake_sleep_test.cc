@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "model/weights.h"
 #include "train/trainer.h"
 
@@ -16,7 +18,7 @@ TrainConfig toy_config() {
   c.world = "imaging";
   c.model.observation = {.kind = "linear", .tokens = 1, .width = kWidth};
   c.model.programmer = {.kind = "mlp", .hidden = 32, .layers = 2};
-  c.model.executor = {.kind = "bilinear", .hidden = 8};
+  c.model.executor = {.kind = "bilinear"};
   c.model.quantizer.codes = c.model.quantizer.width = 4;
   c.model.quantizer.initial = "orthogonal";
   c.objective.kind = "latent-wake-sleep";
@@ -63,6 +65,15 @@ struct Toy {
     return result;
   }
 };
+
+TEST(LatentWakeSleep, AsleepOnlyHalfOfTheRowsAreExplained) {
+  Toy toy;
+  const auto sum = [](const std::vector<int64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  };
+  EXPECT_EQ(sum(toy.step(0, toy_batch()).lengths), 2 * kEpisodes);
+  EXPECT_EQ(sum(toy.step(toy.config.objective.wake_steps, toy_batch()).lengths), kEpisodes);
+}
 
 TEST(LatentWakeSleep, FindsTwoOperationsAndNamesThem) {
   torch::manual_seed(1);

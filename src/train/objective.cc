@@ -62,7 +62,7 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
 
   auto& programmer = model.programmer();
   const auto target = observation.encode(batch.y);
-  const auto goal = programmer.look(target);
+  const auto goal = programmer.aim(target);
   auto state = observation.encode(batch.x);
   std::vector<torch::Tensor> states, codes, vq_losses;
   for (int64_t k = 0; k < steps; ++k) {

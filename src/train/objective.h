@@ -57,8 +57,8 @@ std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config);
 // training more for codes in frequent use.
 torch::Tensor code_prices(const ObjectiveConfig& config, const StepContext& context);
 
-// Mean cross-entropy of the programmer's naming of `codes` [R], going from where it is to `goals`, both as
-// Programmer::look() gives them.
+// Mean cross-entropy of the programmer's naming of `codes` [R], going from where it is to `goals`, as
+// Programmer::look() and aim() give them.
 torch::Tensor naming_cross_entropy(NeoImpl& model, const torch::Tensor& seen, const torch::Tensor& goals,
                                    const torch::Tensor& codes, double temperature);
 

@@ -171,11 +171,11 @@ torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& exec
   if (steps.size(0) == 0) return {};
   const auto row = steps.select(1, 0);
   const auto k = steps.select(1, 1);
+  auto& programmer = model.programmer();
   // Goals are looked at once per program, not once per step.
-  const auto seen = model.programmer().look_at(observation, torch::cat({path.index({row, k}), goal}));
-  return naming_cross_entropy(model, seen.slice(0, 0, row.size(0)),
-                              seen.slice(0, row.size(0)).index_select(0, row), programs.codes.index({row, k}),
-                              config_.naming_temperature);
+  return naming_cross_entropy(model, programmer.look_at(observation, path.index({row, k})),
+                              programmer.aim_at(observation, goal).index_select(0, row),
+                              programs.codes.index({row, k}), config_.naming_temperature);
 }
 
 StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, const StepContext& context) {
