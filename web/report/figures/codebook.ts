@@ -14,7 +14,7 @@ function meaning(record: RunRecord, code: number): string {
 }
 
 export function codebookFigure(data: ReportData): Figure {
-  const records = data.records.filter((r) => r.training?.usage?.some((u) => u.length > 0) && r.purpose === "");
+  const records = data.records.filter((r) => r.training?.usage?.some((u) => u.length > 1) && r.purpose === "");
   let run = "";
   return figure({
     id: "codebook",

@@ -45,7 +45,9 @@ export const alphaChoices = (records: RunRecord[]): Choice[] =>
   unique(records.map((r) => r.alpha))
     .sort((a, b) => a - b)
     .map((alpha) => ({ value: String(alpha), title: alphaText(alpha) }));
-export const runChoices = (records: RunRecord[]): Choice[] => records.map((r) => ({ value: r.name, title: r.name }));
+// NEO's first: who looks at one run wants to see one of these.
+export const runChoices = (records: RunRecord[]): Choice[] =>
+  [...records].sort((a, b) => Number(b.method === "neo") - Number(a.method === "neo")).map((r) => ({ value: r.name, title: r.name }));
 
 // Keeps a choice if it still exists, else takes the first.
 export const keep = (chosen: string, choices: Choice[]): string => (choices.some((c) => c.value === chosen) ? chosen : (choices[0]?.value ?? ""));

@@ -68,7 +68,7 @@ function placeRows(nodes: PathNode[]): number {
 
 export function pathFigure(data: ReportData): Figure {
   const records = data.records.filter((r) => r.examples?.some((e) => (e.paths?.length ?? 0) > 1));
-  let run = records.find((r) => r.world === "arithmetic")?.name ?? "";
+  let run = runChoices(records.filter((r) => r.world === "arithmetic"))[0]?.value ?? "";
   let chosen = "";
   return figure({
     id: "paths",

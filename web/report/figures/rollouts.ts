@@ -100,11 +100,12 @@ export function rolloutFigure(data: ReportData): Figure {
       const { quiet } = colours();
       const heading = 30;
       const rowHeight = size + 12;
-      const natural = labelWidth + longest * (size + gap) + 2 * size + 24 + 70;
+      const title = `${splitTitle(example.split)}, α = ${alphaText(Number(alpha))}${example.program ? `; hidden program: ${example.program}` : ""}`;
+      const natural = Math.max(labelWidth + longest * (size + gap) + 2 * size + 24 + 70, 6.6 * title.length);
       const height = heading + rows.length * rowHeight + Math.max(0, shown.length - 1) * 10;
       const svg = s("svg", { viewBox: `0 0 ${natural} ${height}`, width: Math.min(width, natural), "font-family": "system-ui, sans-serif" });
       svg.append(s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path", { d: "M0,0 L8,4 L0,8 z", fill: quiet }))));
-      svg.append(s("text", { x: 0, y: 14, fill: quiet, "font-size": 12 }, `${splitTitle(example.split)}, α = ${alphaText(Number(alpha))}${example.program ? `; hidden program: ${example.program}` : ""}`));
+      svg.append(s("text", { x: 0, y: 14, fill: quiet, "font-size": 12 }, title));
       rows.forEach((row, i) => svg.append(drawStrip(world, row, heading + i * rowHeight + Math.floor(i / 2) * 10, longest)));
       return { controls, drawing: { svg, runs: shown.map((r) => r.name) } };
     },
