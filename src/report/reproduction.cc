@@ -237,6 +237,9 @@ void Reproduction::start_next(Job& job) {
     for (Cell& cell : cells_) {
       const bool taken = std::ranges::any_of(jobs_, [&](const Job& other) { return other.cell == &cell; });
       if (cell.done || cell.failed || taken) continue;
+      cell.state = inspect(cell);  // another `neo reproduce` may have been there since the plan was made
+      cell.done = is_over(cell.state.stage);
+      if (cell.done) continue;
       job.cell = &cell;
       break;
     }

@@ -133,6 +133,14 @@ TEST_F(FakeRuns, FinishedRunsAreLeftAlone) {
   EXPECT_EQ(calls(), before);
 }
 
+TEST_F(FakeRuns, RunThatAnotherProcessBeganSinceThePlanIsLeftToIt) {
+  Reproduction planned = reproduction();
+  const RunFolder other = RunFolder::create(folder_ / "runs/gridworld-fast-alpha0.33-seed42", "s", {});
+  EXPECT_EQ(planned.run(), 0);
+  EXPECT_EQ(calls(), 0);
+  EXPECT_TRUE(is_locked(other.path()));
+}
+
 TEST_F(FakeRuns, RecordOfAnotherTheoryIsMadeAgain) {
   reproduction().run();
   reproduction().run();
