@@ -112,8 +112,9 @@ void setup_reproduce(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--out", options->run.runs, "Folder of the runs")->capture_default_str();
   command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
-  command->add_option("--weights", options->run.weights,
-                      "Copy NEO's theories of the first seed here, as <world>-alpha<A>.safetensors");
+  command->add_option(
+      "--weights", options->run.weights,
+      "Copy NEO's theories here, of each alpha the seed that is best on ID: <world>-alpha<A>.safetensors");
   command
       ->add_option("--set", options->plan.settings,
                    "Change a setting of every run, for trials: --set steps=20")

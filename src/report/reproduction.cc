@@ -12,6 +12,8 @@
 #include "core/run_folder.h"
 #include "core/terminal.h"
 #include "core/text.h"
+#include "report/published.h"
+#include "report/records.h"
 #include "report/training.h"
 
 namespace neo {
@@ -280,11 +282,29 @@ void Reproduction::store_record(Job& job) {
                         finished_record(json::parse(read_file(made)), cell.plan, *job.evaluation, cell.run,
                                         cell.expected, since(job.started)));
   fs::remove(made);
-  const bool ships = !options_.weights.empty() && cell.plan.method == "neo" && cell.plan.ablation.empty() &&
-                     job.evaluation->purpose.empty() && cell.plan.seed == cells_.front().plan.seed;
-  if (!ships) return;
-  const std::string name = fmt::format("{}-alpha{:.2f}.safetensors", cell.plan.world, cell.plan.alpha);
-  write_file_atomically(options_.weights / name, read_file(cell.run / "best.safetensors"));
+}
+
+// Of NEO's runs of a world and alpha the best on ID, which is selection data; the first seed among equals.
+void Reproduction::ship() const {
+  struct Best {
+    const Cell* cell = nullptr;
+    double score = 0;
+  };
+  std::map<std::string, Best> best;
+  for (const Cell& cell : cells_) {
+    if (cell.plan.method != "neo" || !cell.plan.ablation.empty() || cell.state.stage != Stage::kFinished)
+      continue;
+    const auto benchmark =
+        std::ranges::find_if(cell.plan.evaluations, [](const auto& e) { return e.purpose.empty(); });
+    const Record record = read_record(record_path(options_.results, cell.plan, *benchmark));
+    const RecordRow* row = headline_row(record, "id", "neo");
+    if (!row) continue;
+    const double score = less_is_better(cell.plan.world) ? -row->transfer : row->transfer;
+    Best& so_far = best[fmt::format("{}-alpha{:.2f}.safetensors", cell.plan.world, cell.plan.alpha)];
+    if (!so_far.cell || score > so_far.score) so_far = {&cell, score};
+  }
+  for (const auto& [name, chosen] : best)
+    write_file_atomically(options_.weights / name, read_file(chosen.cell->run / "best.safetensors"));
 }
 
 void Reproduction::fail_cell(Job& job, int exit_code) {
@@ -339,6 +359,7 @@ int Reproduction::run() {
     usleep(100000);
   }
   if (open_line_) say("");
+  if (!options_.weights.empty()) ship();
   return failed_;
 }
 

@@ -14,7 +14,7 @@ namespace neo {
 struct ReproductionOptions {
   std::filesystem::path program;  // neo
   std::filesystem::path runs = "runs", results = "results";
-  std::filesystem::path weights;  // where the theories of the first seed go; empty: nowhere
+  std::filesystem::path weights;  // where the best theories go; empty: nowhere
   int jobs = 1;                   // runs at a time, with one thread each when there are several
   bool redo = false;              // move outdated runs aside and train them anew
   bool quiet = false;
@@ -44,6 +44,7 @@ class Reproduction {
   void finish_step(Job& job, int exit_code);
   void launch(Job& job, std::vector<std::string> arguments);
   void store_record(Job& job);
+  void ship() const;
   void fail_cell(Job& job, int exit_code);
   void show(bool force);
   std::optional<double> expected_seconds(const Cell& cell) const;

@@ -70,7 +70,9 @@ while [ $# -gt 0 ]; do case "$1" in --out) out=$2; shift;; --resume) resume=1;; 
 if [ "$command" = eval ]; then
   run=$(dirname "$out")
   manifest=$(cat "$run/manifest.json")
-  echo "{\"world\":\"gridworld\",\"preset\":\"fast\",\"alpha\":0.33,\"seed\":42,\"splits\":[],\"manifest\":$manifest}" > "$out"
+  case "$run" in *seed42*) transfer=0.8;; *) transfer=0.9;; esac
+  row="{\"name\":\"id\",\"method\":\"neo\",\"search\":\"greedy\",\"episodes\":9,\"hard_grounding\":true,\"self\":1,\"transfer\":$transfer}"
+  echo "{\"world\":\"gridworld\",\"preset\":\"fast\",\"alpha\":0.33,\"seed\":42,\"splits\":[$row],\"manifest\":$manifest}" > "$out"
   exit 0
 fi
 mkdir -p "$out"
@@ -82,7 +84,7 @@ if [ -z "$resume" ]; then
   exit 3
 fi
 echo '{"state":"finished","step":10}' > "$out/status"
-echo weights > "$out/best.safetensors"
+basename "$out" > "$out/best.safetensors"
 )sh";
 
 class FakeRuns : public ::testing::Test {
@@ -91,12 +93,14 @@ class FakeRuns : public ::testing::Test {
     write_file_atomically(folder_ / "neo", kFakeNeo);
     chmod((folder_ / "neo").c_str(), 0755);
   }
-  Reproduction reproduction(const std::string& settings = "s") {
-    ReproductionOptions options{
-        .program = folder_ / "neo", .runs = folder_ / "runs", .results = folder_ / "results"};
+  Reproduction reproduction(const std::string& settings = "s", const std::vector<uint64_t>& seeds = {42}) {
+    ReproductionOptions options{.program = folder_ / "neo",
+                                .runs = folder_ / "runs",
+                                .results = folder_ / "results",
+                                .weights = folder_ / "weights"};
     options.quiet = true;
     return Reproduction(
-        plan_runs({.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33}, .methods = {"neo"}},
+        plan_runs({.worlds = {"gridworld"}, .seeds = seeds, .alphas = {0.33}, .methods = {"neo"}},
                   two_methods(), one_ablation),
         options,
         [=](const PlannedRun&) {
@@ -139,6 +143,12 @@ TEST_F(FakeRuns, RunThatAnotherProcessBeganSinceThePlanIsLeftToIt) {
   EXPECT_EQ(planned.run(), 0);
   EXPECT_EQ(calls(), 0);
   EXPECT_TRUE(is_locked(other.path()));
+}
+
+TEST_F(FakeRuns, TheSeedThatIsBestOnIdIsShipped) {
+  for (int i = 0; i < 2; ++i) reproduction("s", {42, 43}).run();
+  EXPECT_EQ(read_file(folder_ / "weights/gridworld-alpha0.33.safetensors"),
+            "gridworld-fast-alpha0.33-seed43\n");
 }
 
 TEST_F(FakeRuns, RecordOfAnotherTheoryIsMadeAgain) {
