@@ -93,6 +93,7 @@ export function rolloutFigure(data: ReportData): Figure {
       const order = ["disc-mono", "cont-mono", "cont-mono-opt", "neo"];
       const shown = group
         .filter((r) => r.examples!.some((e) => key(e) === chosen))
+        .filter((r, i, all) => all.findIndex((other) => other.method === r.method) === i) // the first seed will do
         .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
       const example = shown[0]!.examples!.find((e) => key(e) === chosen)!;
       const rows = shown.flatMap((r) => strips(r, r.examples!.find((e) => key(e) === chosen)!));
