@@ -2,25 +2,10 @@
 
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
+#include "model/testing.h"
 
 namespace neo {
 namespace {
-
-Neo untrained_continuous_theory() {
-  torch::manual_seed(5);
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
-  config.programmer = {.kind = "mlp", .hidden = 16, .layers = 1};
-  config.executor = {.kind = "film", .hidden = 32};
-  config.quantizer = {.kind = "gaussian", .codes = 1, .width = 16};
-  Neo model(config, arithmetic());
-  for (auto& item : model->executor().named_parameters()) {
-    if (item.key().starts_with("beta")) torch::nn::init::normal_(item.value(), 0, 0.5);
-  }
-  model->eval();
-  model->observation().freeze();
-  return model;
-}
 
 EpisodeSet random_episodes(int64_t count) {
   EpisodeSet set;
@@ -35,14 +20,14 @@ EpisodeSet random_episodes(int64_t count) {
 const TransferOptions kRefined{.steps = 1, .hard_grounding = false, .refinement = {.steps = 60, .rate = 5.0}};
 
 TEST(ContinuousTransfer, RefinementExplainsMoreSupportPairs) {
-  Neo model = untrained_continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.5);
   const EpisodeSet episodes = random_episodes(64);
   const double plain = evaluate_greedy(*model, episodes, {.steps = 1, .hard_grounding = false}).self;
   EXPECT_GT(evaluate_greedy(*model, episodes, kRefined).self, plain + 0.05);
 }
 
 TEST(ContinuousTransfer, RefinementNeverSeesTheQuery) {
-  Neo model = untrained_continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.5);
   EpisodeSet episodes = random_episodes(64);
   const double self = evaluate_greedy(*model, episodes, kRefined).self;
   // What it predicts for the support input as query is what it explained; no target for it is needed.
@@ -56,14 +41,14 @@ TEST(ContinuousTransfer, RefinementNeverSeesTheQuery) {
 }
 
 TEST(ContinuousTransfer, CountsTheExecutorCallsOfRefinement) {
-  Neo model = untrained_continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.5);
   const EpisodeSet episodes = random_episodes(4);
   EXPECT_EQ(evaluate_greedy(*model, episodes, {.steps = 1, .hard_grounding = false}).calls, 1);
   EXPECT_EQ(evaluate_greedy(*model, episodes, kRefined).calls, 62);
 }
 
 TEST(Vocabulary, IsEmptyWhereThereAreNoCodes) {
-  Neo model = untrained_continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.5);
   const Vocabulary vocabulary = inspect_vocabulary(*model, random_episodes(4).support_x);
   EXPECT_TRUE(vocabulary.alignment.empty());
   EXPECT_EQ(vocabulary.primitiveness, 0.0);

@@ -48,6 +48,24 @@ inline Neo image_theory() {
   return model;
 }
 
+// An untrained theory of numbers whose programs are vectors of this width. `spread`: how far vectors differ
+// in what they do; an untrained executor would hardly heed them.
+inline Neo continuous_theory(int64_t width, double spread) {
+  torch::manual_seed(5);
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
+  config.programmer = {.kind = "mlp", .hidden = 16, .layers = 1};
+  config.executor = {.kind = "film", .hidden = 32};
+  config.quantizer = {.kind = "gaussian", .codes = 1, .width = width};
+  Neo model(config, arithmetic());
+  for (auto& item : model->executor().named_parameters()) {
+    if (item.key().starts_with("beta")) torch::nn::init::normal_(item.value(), 0, spread);
+  }
+  model->eval();
+  model->observation().freeze();
+  return model;
+}
+
 // A grid with one cell of colour 3.
 inline Observation grid_with(int row, int column) {
   Observation grid(100, 0);

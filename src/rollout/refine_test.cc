@@ -2,27 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "model/testing.h"
 #include "rollout/rollout.h"
 
 namespace neo {
 namespace {
-
-// An untrained theory of numbers whose programs are vectors.
-Neo continuous_theory() {
-  torch::manual_seed(5);
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
-  config.programmer = {.kind = "mlp", .hidden = 16, .layers = 1};
-  config.executor = {.kind = "film", .hidden = 32};
-  config.quantizer = {.kind = "gaussian", .codes = 1, .width = 4};
-  Neo model(config, arithmetic());
-  for (auto& item : model->executor().named_parameters()) {
-    if (item.key().starts_with("beta")) torch::nn::init::normal_(item.value(), 0, 0.3);
-  }
-  model->eval();
-  model->observation().freeze();
-  return model;
-}
 
 torch::Tensor numbers(int64_t count) { return torch::randint(0, 10, {count, 6}, torch::kUInt8); }
 
@@ -33,7 +17,7 @@ double support_loss(NeoImpl& model, const torch::Tensor& x, const torch::Tensor&
 }
 
 TEST(Refine, LowersTheLossOfThePairAndMoreStepsLowerItMore) {
-  Neo model = continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto x = numbers(32);
   const auto y = numbers(32);
   const double plain = support_loss(*model, x, y, {});
@@ -44,7 +28,7 @@ TEST(Refine, LowersTheLossOfThePairAndMoreStepsLowerItMore) {
 }
 
 TEST(Refine, NoRowEverGetsWorse) {
-  Neo model = continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto x = numbers(32);
   const auto y = numbers(32);
   RolloutOptions options{.steps = 1, .hard_grounding = false};
@@ -54,7 +38,7 @@ TEST(Refine, NoRowEverGetsWorse) {
 }
 
 TEST(Refine, RowsDoNotMeet) {
-  Neo model = continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto state = model->observation().encode(numbers(8));
   const auto y = numbers(8);
   const auto z = torch::randn({8, 4});
@@ -65,7 +49,7 @@ TEST(Refine, RowsDoNotMeet) {
 }
 
 TEST(ContinuousPrograms, RunAgainToTheSameObservation) {
-  Neo model = continuous_theory();
+  Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto x = numbers(16);
   for (bool hard : {false, true}) {
     const Trajectory t = induce(*model, x, numbers(16), {.steps = 3, .hard_grounding = hard});
