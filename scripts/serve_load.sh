@@ -20,6 +20,9 @@ for _ in $(seq 100); do [ -s "$log" ] && break; sleep 0.1; done
 port=$(sed -n 's|.*"url":"http://[^:]*:\([0-9]*\)/".*|\1|p' "$log")
 [ -n "$port" ] || { echo "serve_load.sh: the server did not start" >&2; exit 1; }
 
+# One client alone: the median of 51 greedy explanations, in seconds.
+alone() { for _ in $(seq 51); do curl -sf -o /dev/null -w '%{time_total}\n' -H 'Content-Type: application/json' -d "$1" "http://127.0.0.1:$port/api/explain"; done | sort -g | sed -n 26p; }
+echo "one client, arithmetic-alpha0.33: median $(alone '{"model": "arithmetic-alpha0.33", "x": "000012", "y": "000420"}') s"
 memory() { sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$server/status"; }
 load() { NEO_LOAD_PORT=$port NEO_LOAD_SECONDS=$1 build/src/serve_test --gtest_filter=SlowLoad.* --gtest_brief=1 | grep -v '^\[\|^Running\|^$'; }
 load 5 >/dev/null  # buffers reach their size
