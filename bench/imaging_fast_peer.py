@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-WIDTH, HIDDEN, CODES, ACTION, EPISODES = 256, 128, 10, 10, 256
+WIDTH, CODES, ACTION, EPISODES = 256, 10, 10, 256
 PROGRAMMER_HIDDEN, PROGRAMMER_LAYERS = 256, 3
 PRODUCTS, COARSE, PIXELS = 256, 32, 3072
 PRICE, FLOOR, EXPLAINED, NAMING_TEMPERATURE, DREAM_LENGTH = 0.1, 1e-3, 0.05, 0.1, 5
@@ -23,29 +23,22 @@ MEMORY, RIDGE, REFIT = 0.99, 1.0, 10
 
 
 class Executor(nn.Module):
-    """s + sum_i a_i (W_i s + b_i) + linear(ReLU(gamma(a) * linear(s) + beta(a))); the last only where all dimensions are there"""
+    """s + sum_i a_i (W_i s + b_i)"""
 
     def __init__(self):
         super().__init__()
         self.maps = nn.Parameter(0.3 / WIDTH ** 0.5 * torch.randn(ACTION, WIDTH, WIDTH))
         self.offsets = nn.Parameter(torch.zeros(ACTION, WIDTH))
-        self.inner, self.outer = nn.Linear(WIDTH, HIDDEN), nn.Linear(HIDDEN, WIDTH)
-        self.gamma, self.beta = nn.Linear(ACTION, HIDDEN), nn.Linear(ACTION, HIDDEN)
-
-    def film(self, state, action):
-        if state.shape[1] < WIDTH:
-            return 0
-        return self.outer(F.relu(self.inner(state) * self.gamma(action) + self.beta(action)))
 
     def forward(self, state, action):
         """Every row its own action: [B, d], [B, A] -> [B, d]."""
         d = state.shape[1]
         linear = torch.einsum("ba,bad->bd", action, torch.einsum("bi,aid->bad", state, self.maps[:, :d, :d]))
-        return state + linear + action @ self.offsets[:, :d] + self.film(state, action)
+        return state + linear + action @ self.offsets[:, :d]
 
     def same(self, state, action, linear):
         """One action for all rows, whose linear map is known: [B, d], [A], [d, d] -> [B, d]."""
-        return state + state @ linear + action @ self.offsets[:, : state.shape[1]] + self.film(state, action)
+        return state + state @ linear + action @ self.offsets[:, : state.shape[1]]
 
 
 class Programmer(nn.Module):

@@ -47,29 +47,23 @@ Neo fresh_model(const TrainConfig& config) {
   return model;
 }
 
-// A training run from the start on real pairs, and the median over its steps. A run passes over its pairs
-// many times, so they are shown to the observation model beforehand: it may remember them, as from the second
-// pass on.
+// A training run on real pairs, and the median over the steps of its second pass: a run makes many, and what
+// the first has encoded may be remembered.
 Timing bench_train(const TrainConfig& config, int64_t steps) {
   PairSet pairs = load_pairs(ensure_split(config.world, 0.33, "train"));
-  const int64_t used = std::min(pairs.x.size(0), 2 * config.batch * (steps + 1));
+  const int64_t used = std::min(pairs.x.size(0), 2 * config.batch * steps);
   pairs.x = pairs.x.narrow(0, 0, used);
   pairs.y = pairs.y.narrow(0, 0, used);
   Neo model = fresh_model(config);
-  {
-    torch::NoGradGuard no_grad;
-    model->observation().encode(pairs.x);
-    model->observation().encode(pairs.y);
-  }
   const auto objective = make_objective(config.objective);
   AdamW optimizer(parameter_groups(*model, config.optimizer),
                   {.decay = config.optimizer.decay, .clip = config.optimizer.clip});
   BatchStream batches(pairs, config.batch, 1);
   RngStream random(1, "bench");
   CodeUsage usage(config.resets, config.model.quantizer.codes);
-  constexpr int64_t kWarmUp = 2;
+  const int64_t first_pass = batches.batches_per_pass();
   std::vector<double> times;
-  for (int64_t i = 0; i < steps + kWarmUp; ++i) {
+  for (int64_t i = 0; i < first_pass + steps; ++i) {
     const auto start = std::chrono::steady_clock::now();
     optimizer.zero_grad();
     const StepResult result = objective->compute(
@@ -79,7 +73,7 @@ Timing bench_train(const TrainConfig& config, int64_t steps) {
     optimizer.step(1.0);
     model->bottleneck().commit();
     usage.update(i, result.usage, result.solved);
-    if (i >= kWarmUp) times.push_back(milliseconds_since(start));
+    if (i >= first_pass) times.push_back(milliseconds_since(start));
   }
   return summary(times);
 }

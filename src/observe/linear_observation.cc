@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/progress.h"
+#include "kernels/frozen_ops.h"
 
 namespace neo {
 namespace {
@@ -17,15 +18,28 @@ LinearObservation::LinearObservation(int64_t pixels, int64_t width) {
   spread_ = register_buffer("spread", torch::ones({width}));
 }
 
+LinearObservation::Affine LinearObservation::encoder() const {
+  const auto scaled = basis_ / spread_;
+  return {scaled / 255.0, -mean_.matmul(scaled)};
+}
+
 torch::Tensor LinearObservation::encode(const torch::Tensor& observations) {
+  if (frozen_) return frozen_forward(observations.to(torch::kFloat), frozen_->whole).unsqueeze(1);
   return encode_leading(observations, spread_.size(0));
 }
 
 torch::Tensor LinearObservation::encode_leading(const torch::Tensor& observations, int64_t dimensions) {
-  // Scaling and centring done to the basis, which is much smaller than a batch of images.
-  const auto leading = basis_.narrow(1, 0, dimensions) / spread_.narrow(0, 0, dimensions);
-  return torch::addmm(mean_.matmul(leading), observations.to(torch::kFloat), leading / 255.0, -1.0)
-      .unsqueeze(1);
+  const auto [map, offset] = frozen_ ? frozen_->encoder : encoder();
+  const auto states = torch::addmm(offset.narrow(0, 0, dimensions), observations.to(torch::kFloat),
+                                   map.narrow(1, 0, dimensions));
+  return states.unsqueeze(1);
+}
+
+void LinearObservation::freeze() {
+  ObservationModel::freeze();
+  const Affine e = encoder();
+  const auto layer = make_layer(ConvSpec::dense(e.map.size(0), e.map.size(1)), {e.map.t(), e.offset});
+  frozen_.emplace(e, std::make_shared<FrozenStack>(std::vector<ConvLayer>{layer}));
 }
 
 torch::Tensor LinearObservation::decode(const torch::Tensor& states) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "kernels/frozen_ops.h"
 #include "observe/observation_model.h"
 
 namespace neo {
@@ -17,10 +20,23 @@ class LinearObservation : public ObservationModel {
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
   Readout readout() const override { return Readout::pixels(); }
   bool fit(const torch::Tensor& observations) override;
+  void freeze() override;
   torch::Tensor spread() const override { return spread_; }
 
  private:
+  // s = x . map + offset for x of bytes: centring and scaling done to the basis, which is much smaller than
+  // a batch of images.
+  struct Affine {
+    torch::Tensor map, offset;  // [N, D], [D]
+  };
+  Affine encoder() const;
+  struct Frozen {
+    Affine encoder;
+    FrozenStackPtr whole;  // the same; a state is a function of its own image alone, to the last bit
+  };
+
   torch::Tensor mean_, basis_, spread_;  // [N], [N, D] orthonormal, [D]
+  std::optional<Frozen> frozen_;
 };
 
 }  // namespace neo

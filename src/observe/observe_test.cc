@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "observe/grid_vae.h"
+#include "observe/linear_observation.h"
 #include "observe/memo.h"
 #include "observe/pretrain.h"
 #include "observe/residual_vae.h"
@@ -123,6 +124,20 @@ TEST(LinearObservation, PrincipalComponentsGiveImagesBack) {
   const auto some = images(20);
   EXPECT_TRUE(
       torch::allclose(model->encode_leading(some, 3), model->encode(some).narrow(2, 0, 3), 1e-4, 1e-4));
+}
+
+TEST(LinearObservation, AFrozenStateIsAFunctionOfItsImageAloneToTheLastBit) {
+  torch::manual_seed(5);
+  LinearObservation model(/*pixels=*/100, /*width=*/40);
+  const auto images = torch::randint(0, 256, {200, 100}, torch::kUInt8);
+  model.fit(images);
+  const auto before = model.encode(images);
+  model.freeze();
+  const auto frozen = model.encode(images);
+  EXPECT_TRUE(torch::allclose(before, frozen, 1e-4, 1e-4));
+  EXPECT_TRUE(torch::allclose(frozen.narrow(2, 0, 7), model.encode_leading(images, 7), 1e-4, 1e-4));
+  for (const int64_t count : {1, 5, 77})
+    EXPECT_TRUE(torch::equal(model.encode(images.narrow(0, 3, count)), frozen.narrow(0, 3, count)));
 }
 
 TEST(ResidualVae, HasTheReleasedShape) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "kernels/row_parallel.h"
 #include "model/weights.h"
 
 namespace neo {
@@ -14,39 +14,8 @@ constexpr double kSplitNoise = 0.3;
 // that nobody uses stays the identity.
 constexpr double kMemory = 0.99, kRidge = 1.0;
 constexpr int64_t kRefit = 10;
-
-BilinearExecutor& linear_executor(NeoImpl& model) {
-  auto* executor = dynamic_cast<BilinearExecutor*>(&model.executor());
-  if (!executor)
-    fail_usage("objective latent-wake-sleep needs executor.kind = \"bilinear\": a linear map for each code");
-  return *executor;
-}
-
-// One code on each state, without gradient; -1 leaves it as it is. Code by code: the executor's own step runs
-// a map per dimension of the action on every row, ten times the work.
-class Steps {
- public:
-  Steps(NeoImpl& model, int64_t dimensions) : codes_(model.quantizer().active()) {
-    const auto actions = model.quantizer().vectors(torch::tensor(codes_, torch::kLong));
-    affine_ = linear_executor(model).affine(actions, dimensions);
-  }
-  torch::Tensor operator()(const torch::Tensor& states, const torch::Tensor& codes) const {  // [B, 1, d], [B]
-    auto next = states.clone();
-    for (size_t i = 0; i < codes_.size(); ++i) {
-      const auto rows = (codes == codes_[i]).nonzero().squeeze(1);
-      if (rows.size(0) == 0) continue;
-      const auto from = states.index_select(0, rows).squeeze(1);
-      const auto z = static_cast<int64_t>(i);
-      const auto change = torch::addmm(affine_.offset[z], from, affine_.map[z]);
-      next.index_copy_(0, rows, (from + change).unsqueeze(1));
-    }
-    return next;
-  }
-
- private:
-  std::vector<int64_t> codes_;
-  BilinearExecutor::Affine affine_;
-};
+constexpr size_t kInputs = size_t{1} << 16;  // CIFAR-10 has 50,000 to learn from; 4 KiB each
+constexpr int64_t kRowsAtOnce = 32;  // whose states after every program of two codes stay in a core's cache
 
 torch::Tensor last_codes(const Programs& programs) {  // [B]
   return programs.codes.gather(1, (programs.lengths - 1).unsqueeze(1)).squeeze(1);
@@ -67,18 +36,25 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl&
   torch::NoGradGuard no_grad;
   const int64_t rows = from.size(0);
   const int64_t width = from.size(2);
-  const auto active = torch::tensor(model.quantizer().active(), torch::kLong);
+  const CodeMaps maps(model, width);
+  const ConvLayer every = maps.side_by_side();
+  const auto active = torch::tensor(maps.codes(), torch::kLong);
   const int64_t codes = active.size(0);
-  const auto actions = model.quantizer().vectors(active);
   const auto weight = importance(model.observation(), width);
-  const auto target = to.view({rows, 1, width});
-  const auto residual = [&](const torch::Tensor& predicted) {
-    return (predicted - target).square().matmul(weight);
-  };
-  const auto one = model.executor().every_action(from, actions).squeeze(2);  // [B, Z, d]
-  const auto two =
-      model.executor().every_action(one.reshape({-1, 1, width}), actions).view({rows, -1, width});
-  const auto left = torch::cat({residual(one), residual(two)}, 1);  // [B, Z + Z Z]
+  const auto left = by_rows(
+      {from, to}, {},
+      [&](const std::vector<torch::Tensor>& pairs) {  // [b, 1, d] each -> [b, Z + Z Z]
+        const auto residual = [&](torch::Tensor reached) {
+          return reached.sub_(pairs[1]).square_().matmul(weight);
+        };
+        const int64_t count = pairs[0].size(0);
+        const auto one = torch::empty({count, codes, width});
+        const auto two = torch::empty({count, codes * codes, width});
+        run_plan(every.forward_plan(), pairs[0].data_ptr<float>(), one.data_ptr<float>(), count);
+        run_plan(every.forward_plan(), one.data_ptr<float>(), two.data_ptr<float>(), count * codes);
+        return torch::cat({residual(one), residual(two)}, 1);
+      },
+      kRowsAtOnce);
 
   const auto price = code_prices(config_, context).index_select(0, active);
   const auto pair_price = (price.unsqueeze(1) + price.unsqueeze(0)).flatten();
@@ -117,7 +93,7 @@ void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
 
 torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
                                                     const Programs& explanations,
-                                                    const StepContext& context) const {
+                                                    const StepContext& context) {
   const auto active = model.quantizer().active();
   const int64_t rows = state.size(0);
   const int64_t explained = explanations.codes.size(0);
@@ -134,9 +110,9 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
   std::vector<torch::Tensor> path{state};
   {
     torch::NoGradGuard no_grad;
-    const Steps step(model, state.size(2));
+    const CodeMaps& maps = settled_maps(model, state.size(2));
     const auto running = codes.masked_fill(~within, -1);
-    for (int64_t k = 0; k < longest; ++k) path.push_back(step(path.back(), running.select(1, k)));
+    for (int64_t k = 0; k < longest; ++k) path.push_back(maps.step(path.back(), running.select(1, k)));
   }
   const auto steps = within.nonzero();
   const auto row = steps.select(1, 0);
@@ -147,12 +123,18 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
                               config_.naming_temperature);
 }
 
-LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(NeoImpl& model,
+LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(const CodeMaps& maps,
                                                                        const torch::Tensor& from,
                                                                        const Programs& programs) const {
   torch::NoGradGuard no_grad;
   const auto first = programs.codes.select(1, 0).masked_fill(programs.lengths == 1, -1);
-  return {Steps(model, from.size(2))(from, first), last_codes(programs)};
+  return {maps.step(from, first), last_codes(programs)};
+}
+
+const CodeMaps& LatentWakeSleepObjective::settled_maps(NeoImpl& model, int64_t dimensions) {
+  if (!maps_ || maps_->dimensions() != dimensions || maps_->codes() != model.quantizer().active())
+    maps_.emplace(model, dimensions);
+  return *maps_;
 }
 
 torch::Tensor LatentWakeSleepObjective::miss(NeoImpl& model, const torch::Tensor& reached,
@@ -167,40 +149,33 @@ void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, co
   const auto state = last.state.squeeze(1);
   const int64_t width = state.size(1);
   const auto extended = torch::constant_pad_nd(state, {0, 1}, 1.0);
-  const auto change = to.squeeze(1) - state;
-  if (!squares_.defined()) {
-    const int64_t codes = model.quantizer().config().codes;
-    squares_ = torch::zeros({codes, width + 1, width + 1});
-    products_ = torch::zeros({codes, width + 1, width});
-  }
-  squares_.mul_(kMemory);
-  products_.mul_(kMemory);
+  const auto both = torch::cat({extended, to.squeeze(1) - state}, 1);
+  if (!moments_.defined())
+    moments_ = torch::zeros({model.quantizer().config().codes, width + 1, 2 * width + 1});
   for (int64_t code : model.quantizer().active()) {
     const auto rows = (last.code == code).nonzero().squeeze(1);
-    if (rows.size(0) == 0) continue;
-    const auto x = extended.index_select(0, rows);
-    squares_[code] += x.t().matmul(x);
-    products_[code] += x.t().matmul(change.index_select(0, rows));
+    const auto sides = both.index_select(0, rows);
+    moments_[code].addmm_(sides.narrow(1, 0, width + 1).t(), sides, kMemory);
   }
   if (step % kRefit != 0) return;
   const auto ridge = kRidge * torch::eye(width + 1);
   for (int64_t code : model.quantizer().active()) {
-    const auto map = torch::linalg_solve(squares_[code] + ridge, products_[code], /*left=*/true);
+    const auto squares = moments_[code].narrow(1, 0, width + 1);
+    const auto products = moments_[code].narrow(1, width + 1, width);
+    const auto map = torch::linalg_solve(squares + ridge, products, /*left=*/true);
     linear_executor(model).become(model.quantizer().vectors(torch::tensor({code})).squeeze(0),
                                   map.slice(0, 0, width), map[width]);
   }
+  maps_.reset();
 }
 
 void LatentWakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
-  if (!squares_.defined()) return;
-  out["fit.squares"] = to_tensor_data(squares_);
-  out["fit.products"] = to_tensor_data(products_);
+  if (moments_.defined()) out["fit.moments"] = to_tensor_data(moments_);
 }
 
 void LatentWakeSleepObjective::load(const std::map<std::string, TensorData>& in) {
-  if (!in.contains("fit.squares")) return;
-  squares_ = to_tensor(in.at("fit.squares"));
-  products_ = to_tensor(in.at("fit.products"));
+  maps_.reset();
+  if (in.contains("fit.moments")) moments_ = to_tensor(in.at("fit.moments"));
 }
 
 bool LatentWakeSleepObjective::is_coarse(int64_t step) const {
@@ -211,13 +186,21 @@ int64_t LatentWakeSleepObjective::leading(NeoImpl& model) const {
   return std::min(config_.coarse, model.config().observation.width);
 }
 
+torch::Tensor LatentWakeSleepObjective::encode_inputs(NeoImpl& model, const torch::Tensor& x) {
+  const auto encode = [&observation = model.observation()](const torch::Tensor& unknown) {
+    return observation.encode(unknown).squeeze(1);
+  };
+  if (!inputs_) inputs_.emplace(model.config().observation.width, encode, kInputs);
+  return (*inputs_)(x).unsqueeze(1);
+}
+
 LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& model, const PairBatch& batch,
                                                                      const StepContext& context,
                                                                      StepResult& result) {
   auto& observation = model.observation();
   const bool coarse = is_coarse(context.step);
   const int64_t dimensions = coarse ? leading(model) : model.config().observation.width;
-  const auto from = observation.encode_leading(batch.x, dimensions);
+  const auto from = encode_inputs(model, batch.x).narrow(2, 0, dimensions).contiguous();
   const auto to = observation.encode_leading(batch.y, dimensions);
   const auto first = [&](const torch::Tensor& state) {
     return state.narrow(2, 0, leading(model)).contiguous();
@@ -226,13 +209,14 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& mo
   if (coarse && config_.split_every > 0 && context.step > config_.balance_steps &&
       context.step % config_.split_every == 0)
     split_worst_code(model, explanation, context);
-  const LastStep last = last_step(model, from, explanation.programs);
   if (coarse) {
+    const LastStep last = last_step(CodeMaps(model, dimensions), from, explanation.programs);
     result.loss = miss(model, model.step(last.state, last.code), to);
   } else {
+    const LastStep last = last_step(settled_maps(model, dimensions), from, explanation.programs);
     fit_maps(model, last, to, context.step);
     torch::NoGradGuard no_grad;
-    result.loss = miss(model, Steps(model, dimensions)(last.state, last.code), to);
+    result.loss = miss(model, settled_maps(model, dimensions).step(last.state, last.code), to);
   }
   result.losses["wake"] = result.loss.item<double>();
   return explanation;
@@ -240,9 +224,9 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& mo
 
 LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::sleep(NeoImpl& model, const PairBatch& batch,
                                                                       const StepContext& context,
-                                                                      StepResult& result) const {
+                                                                      StepResult& result) {
   auto& observation = model.observation();
-  const auto state = observation.encode(batch.x);
+  const auto state = encode_inputs(model, batch.x);
   // Only half of the rows, both pairs of an episode together, follow an explanation and need one.
   const int64_t explained = (batch.x.size(0) / 2 + 1) / 2 * 2;
   Explanation explanation =

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+
+#include "observe/memo.h"
+#include "train/code_maps.h"
 #include "train/objective.h"
 
 namespace neo {
@@ -28,8 +32,10 @@ class LatentWakeSleepObjective : public Objective {
   };
   // Each takes what it needs of the batch, fills in the loss, and says how the pairs were explained.
   Explanation wake(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
-  Explanation sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context,
-                    StepResult& result) const;
+  Explanation sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
+  // E(x), [B, 1, D]. The same images are edited again and again, so that their states are remembered; what
+  // edits make of them hardly comes twice.
+  torch::Tensor encode_inputs(NeoImpl& model, const torch::Tensor& x);
   bool is_coarse(int64_t step) const;
   int64_t leading(NeoImpl& model) const;  // dimensions in which programs are found
   // [d] how much each of the leading dimensions counts.
@@ -41,7 +47,9 @@ class LatentWakeSleepObjective : public Objective {
     torch::Tensor state;  // [B, 1, d]
     torch::Tensor code;   // [B]
   };
-  LastStep last_step(NeoImpl& model, const torch::Tensor& from, const Programs& programs) const;
+  LastStep last_step(const CodeMaps& maps, const torch::Tensor& from, const Programs& programs) const;
+  // Maps that only fit_maps() changes, made again when it has: behind the coarse phase.
+  const CodeMaps& settled_maps(NeoImpl& model, int64_t dimensions);
   // How far `reached` is from E(y), both [B, 1, d].
   torch::Tensor miss(NeoImpl& model, const torch::Tensor& reached, const torch::Tensor& to) const;
   // Takes note of what each code should do, and from time to time makes it do so.
@@ -49,10 +57,12 @@ class LatentWakeSleepObjective : public Objective {
   void split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
   // The first rows of `state` follow their explanations, the others random programs.
   torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Programs& explanations,
-                            const StepContext& context) const;
+                            const StepContext& context);
 
   ObjectiveConfig config_;
-  torch::Tensor squares_, products_;  // [Z, D+1, D+1], [Z, D+1, D] of [s, 1] with itself and with E(y) - s
+  torch::Tensor moments_;  // [Z, D+1, 2D+1] of [s, 1] with [s, 1, E(y) - s]
+  std::optional<CodeMaps> maps_;
+  std::optional<EncodingMemo> inputs_;
 };
 
 }  // namespace neo
