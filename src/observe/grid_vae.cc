@@ -1,5 +1,7 @@
 #include "observe/grid_vae.h"
 
+#include <ATen/Parallel.h>
+
 #include "kernels/frozen_ops.h"
 #include "observe/memo.h"
 
@@ -11,7 +13,7 @@ constexpr int64_t kSide = 10;
 constexpr int64_t kColours = 9;
 constexpr int64_t kColourWidth = 16;
 constexpr double kDropout = 0.1;
-constexpr size_t kPatchesKept = size_t{1} << 17;
+constexpr size_t kPatchesKept = size_t{1} << 18;
 constexpr int64_t kGridsAtOnce = 1024;  // whose patches are in memory
 
 // Position of the layers in the sequentials below: each convolution is followed by BatchNorm, ReLU, dropout.
@@ -77,17 +79,20 @@ torch::Tensor patches(const torch::Tensor& grids) {
   constexpr int64_t kMargin = 2, kWide = kSide + 2 * kMargin;
   const auto cells =
       torch::constant_pad_nd(grids.view({-1, kSide, kSide}), {kMargin, kMargin, kMargin, kMargin}, kOutside);
+  constexpr int64_t kBytes = kPatch * kPatch * kPatch * kPatch;  // of one grid's patches
   auto out = torch::empty({cells.size(0) * kPatch * kPatch, kPatch * kPatch}, torch::kByte);
-  const auto* grid = cells.data_ptr<uint8_t>();
-  auto* patch = out.data_ptr<uint8_t>();
-  for (int64_t i = 0; i < cells.size(0); ++i, grid += kWide * kWide) {
-    for (int64_t y = 0; y < kPatch; ++y) {
-      for (int64_t x = 0; x < kPatch; ++x) {
-        for (int64_t row = 0; row < kPatch; ++row, patch += kPatch)
-          std::copy_n(grid + (2 * y + row) * kWide + 2 * x, kPatch, patch);
+  at::parallel_for(0, cells.size(0), /*grain_size=*/64, [&](int64_t begin, int64_t end) {
+    auto* patch = out.data_ptr<uint8_t>() + begin * kBytes;
+    for (int64_t i = begin; i < end; ++i) {
+      const auto* grid = cells.data_ptr<uint8_t>() + i * kWide * kWide;
+      for (int64_t y = 0; y < kPatch; ++y) {
+        for (int64_t x = 0; x < kPatch; ++x) {
+          for (int64_t row = 0; row < kPatch; ++row, patch += kPatch)
+            std::copy_n(grid + (2 * y + row) * kWide + 2 * x, kPatch, patch);
+        }
       }
     }
-  }
+  });
   return out;
 }
 

@@ -9,7 +9,7 @@
 namespace neo {
 namespace {
 constexpr size_t kFirstSlots = 1024;
-constexpr int64_t kGrain = 512;  // rows worth a thread
+constexpr int64_t kGrain = 256;  // rows worth a thread
 }  // namespace
 
 EncodingMemo::EncodingMemo(int64_t width, Encode encode, size_t most)
@@ -34,18 +34,24 @@ void EncodingMemo::grow() {
   }
 }
 
-size_t EncodingMemo::row_of(size_t hash, const uint8_t* key, size_t bytes) {
-  if (2 * hashes_.size() >= slots_.size()) grow();
+size_t EncodingMemo::slot_of(size_t hash, const uint8_t* key, size_t bytes) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
   for (; slots_[slot] >= 0; slot = (slot + 1) & mask) {
     const auto row = static_cast<size_t>(slots_[slot]);
-    if (hashes_[row] == hash && std::memcmp(&keys_[row * bytes], key, bytes) == 0) return row;
+    if (hashes_[row] == hash && std::memcmp(&keys_[row * bytes], key, bytes) == 0) break;
   }
-  slots_[slot] = static_cast<int32_t>(hashes_.size());
+  return slot;
+}
+
+int32_t EncodingMemo::add(size_t hash, const uint8_t* key, size_t bytes) {
+  if (2 * hashes_.size() >= slots_.size()) grow();
+  int32_t& row = slots_[slot_of(hash, key, bytes)];
+  if (row >= 0) return row;
+  row = static_cast<int32_t>(hashes_.size());
   hashes_.push_back(hash);
   keys_.insert(keys_.end(), key, key + bytes);
-  return hashes_.size() - 1;
+  return row;
 }
 
 torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
@@ -54,19 +60,26 @@ torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   const auto bytes = static_cast<size_t>(plain.size(1));
   const auto* data = plain.data_ptr<uint8_t>();
   const auto key = [&](int64_t i) { return data + static_cast<size_t>(i) * bytes; };
-  if (hashes_.size() + static_cast<size_t>(rows) > most_) forget();
-
-  std::vector<size_t> hash(static_cast<size_t>(rows)), row(static_cast<size_t>(rows));
+  std::vector<size_t> hash(static_cast<size_t>(rows));
+  std::vector<int32_t> row(static_cast<size_t>(rows));
   at::parallel_for(0, rows, kGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      hash[static_cast<size_t>(i)] =
-          std::hash<std::string_view>{}({reinterpret_cast<const char*>(key(i)), bytes});
+      const auto h = std::hash<std::string_view>{}({reinterpret_cast<const char*>(key(i)), bytes});
+      hash[static_cast<size_t>(i)] = h;
+      row[static_cast<size_t>(i)] = slots_[slot_of(h, key(i), bytes)];
     }
   });
+  const auto missing = static_cast<size_t>(std::ranges::count(row, -1));
+  if (hashes_.size() + missing > most_) {
+    forget();
+    std::ranges::fill(row, -1);
+  }
   std::vector<int64_t> unknown;  // indices into the batch, each new observation once
   for (int64_t i = 0; i < rows; ++i) {
+    const auto at = static_cast<size_t>(i);
+    if (row[at] >= 0) continue;
     const size_t known = hashes_.size();
-    row[static_cast<size_t>(i)] = row_of(hash[static_cast<size_t>(i)], key(i), bytes);
+    row[at] = add(hash[at], key(i), bytes);
     if (hashes_.size() > known) unknown.push_back(i);
   }
   if (!unknown.empty()) {
@@ -77,7 +90,7 @@ torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   auto* target = out.data_ptr<float>();
   at::parallel_for(0, rows, kGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      std::copy_n(&states_[row[static_cast<size_t>(i)] * static_cast<size_t>(width_)], width_,
+      std::copy_n(&states_[static_cast<size_t>(row[static_cast<size_t>(i)] * width_)], width_,
                   target + i * width_);
   });
   return out;

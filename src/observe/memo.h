@@ -10,8 +10,8 @@ namespace neo {
 // Remembers the state of every discrete observation it has encoded: a hard observation's state is a pure
 // function of it, inputs and targets recur every epoch, and hardened predictions are mostly observations seen
 // before. Forgets everything when full; results are the same either way.
-// The table is our own because it is asked for tens of thousands of keys at once: hashing and copying go in
-// parallel, and a key that is known costs no allocation.
+// The table is our own because it is asked for tens of thousands of keys at once: hashing, looking up and
+// copying go in parallel, and a key that is known costs no allocation.
 class EncodingMemo {
  public:
   using Encode = std::function<torch::Tensor(const torch::Tensor&)>;          // uint8 [B, N] -> float [B, D]
@@ -19,7 +19,9 @@ class EncodingMemo {
   torch::Tensor operator()(const torch::Tensor& observations);                // uint8 [B, N] -> float [B, D]
 
  private:
-  size_t row_of(size_t hash, const uint8_t* key, size_t bytes);  // of this key, perhaps a new one
+  // Where the row of this key is, or would be.
+  size_t slot_of(size_t hash, const uint8_t* key, size_t bytes) const;
+  int32_t add(size_t hash, const uint8_t* key, size_t bytes);  // the row of this key, perhaps a new one
   void forget();
   void grow();
 
