@@ -1,5 +1,6 @@
 #include "report/cell_state.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/error.h"
@@ -21,13 +22,22 @@ json read_json(const fs::path& path) {
   return json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
 }
 
+// The first seed that is asked for gets examples, so that which one has them depends on the others: a record
+// that holds them beyond what was planned is as good.
+std::vector<std::string> without_examples(std::vector<std::string> arguments) {
+  const auto option = std::ranges::find(arguments, "--examples");
+  if (option != arguments.end()) arguments.erase(option, option + 2);
+  return arguments;
+}
+
 // Whether the record was made from this theory, in this way.
 bool is_current(const json& record, const PlannedEvaluation& planned, const fs::path& run,
                 const std::string& weights) {
   if (!record.is_object() || !record.contains("cell") || !record.at("cell").is_object()) return false;
   const json& cell = record.at("cell");
+  const auto made = cell.value("arguments", std::vector<std::string>());
   return cell.value("version", 0) == kRecordVersion && cell.value("weights", "") == weights &&
-         cell.value("arguments", json()) == json(planned.arguments) &&
+         (made == planned.arguments || without_examples(made) == planned.arguments) &&
          record.value("manifest", json()) == read_json(run / "manifest.json");
 }
 

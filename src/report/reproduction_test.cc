@@ -137,6 +137,13 @@ TEST_F(FakeRuns, FinishedRunsAreLeftAlone) {
   EXPECT_EQ(calls(), before);
 }
 
+TEST_F(FakeRuns, RecordMadeForItsSeedAloneCountsBesideOtherSeeds) {
+  for (int i = 0; i < 2; ++i) reproduction("s", {43}).run();
+  const auto cells = reproduction("s", {42, 43}).to_json();
+  EXPECT_EQ(cells[0]["state"], "waiting");
+  EXPECT_EQ(cells[1]["state"], "finished");
+}
+
 TEST_F(FakeRuns, RunThatAnotherProcessBeganSinceThePlanIsLeftToIt) {
   Reproduction planned = reproduction();
   const RunFolder other = RunFolder::create(folder_ / "runs/gridworld-fast-alpha0.33-seed42", "s", {});
