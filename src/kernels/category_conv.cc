@@ -62,16 +62,22 @@ CategoryConv::CategoryConv(const ConvSpec& spec, std::span<const float> embeddin
   TORCH_CHECK(!spec.transposed, "categories enter by an ordinary convolution");
   TORCH_CHECK(categories_ > 0 && static_cast<int64_t>(embedding.size()) == categories_ * spec.in_channels,
               "an embedding of ", spec.in_channels, " channels cannot have ", embedding.size(), " numbers");
-  const ConvLayer layer(spec, weight, bias);  // knows the geometry and checks the sizes
-  const ConvPlan& plan = layer.forward_plan();
+  check_sizes(spec, weight, bias);
   const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
   const int64_t passes = (out + kWidth - 1) / kWidth;
   bias_.assign(static_cast<size_t>(passes * kWidth), 0.0f);
   std::copy(bias.begin(), bias.end(), bias_.begin());
-  pixel_begin_ = plan.pixel_begin;
-  for (const Tap& tap : plan.taps)
-    taps_.push_back({static_cast<int32_t>(tap.input / in),
-                     static_cast<int32_t>(tap.weight / (in * kTileColumns) * categories_ * kWidth)});
+  pixel_begin_ = {0};
+  const AxisReach columns = axis_reach(spec, false, spec.in_width, spec.out_width());
+  for (const auto& row : axis_reach(spec, false, spec.in_height, spec.out_height())) {
+    for (const auto& column : columns) {
+      for (const auto& [ky, y] : row)
+        for (const auto& [kx, x] : column)
+          taps_.push_back({static_cast<int32_t>(y * spec.in_width + x),
+                           static_cast<int32_t>((ky * spec.kernel + kx) * categories_ * kWidth)});
+      pixel_begin_.push_back(static_cast<int32_t>(taps_.size()));
+    }
+  }
 
   table_.assign(static_cast<size_t>(passes * taps * categories_ * kWidth), 0.0f);
   for (int64_t tap = 0; tap < taps; ++tap)

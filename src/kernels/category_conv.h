@@ -31,7 +31,7 @@ class CategoryConv {
   std::vector<float> table_;          // [output channels / 32][tap][category][32]
   std::vector<float> bias_;           // [output channels, rounded up to 32]
   std::vector<Tap> taps_;             // input: pixel; weight: where the tap's rows start in a table
-  std::vector<int32_t> pixel_begin_;  // as in ConvPlan
+  std::vector<int32_t> pixel_begin_;  // taps of pixel p: [pixel_begin[p], pixel_begin[p + 1])
 };
 
 }  // namespace neo

@@ -3,7 +3,6 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace neo {
 namespace {
@@ -25,52 +24,18 @@ int64_t source_of(const ConvSpec& spec, bool transposed, int64_t target, int64_t
   return source >= 0 && source < source_extent ? source : -1;
 }
 
-struct Extent {
-  int64_t height, width, channels;
-};
+}  // namespace
 
-void add_pixel_taps(ConvPlan& plan, const ConvSpec& spec, bool transposed, Extent source, int64_t row,
-                    int64_t column) {
-  for (int64_t ky = 0; ky < spec.kernel; ++ky) {
-    const int64_t y = source_of(spec, transposed, row, ky, source.height);
-    for (int64_t kx = 0; y >= 0 && kx < spec.kernel; ++kx) {
-      const int64_t x = source_of(spec, transposed, column, kx, source.width);
-      if (x < 0) continue;
-      plan.taps.push_back({static_cast<int32_t>((y * source.width + x) * source.channels),
-                           static_cast<int32_t>((ky * spec.kernel + kx) * source.channels * kTileColumns)});
+AxisReach axis_reach(const ConvSpec& spec, bool transposed, int64_t source_extent, int64_t target_extent) {
+  AxisReach axis(static_cast<size_t>(target_extent));
+  for (int64_t target = 0; target < target_extent; ++target) {
+    for (int64_t k = 0; k < spec.kernel; ++k) {
+      const int64_t source = source_of(spec, transposed, target, k, source_extent);
+      if (source >= 0) axis[static_cast<size_t>(target)].push_back({k, source});
     }
   }
-  plan.pixel_begin.push_back(static_cast<int32_t>(plan.taps.size()));
+  return axis;
 }
-
-// weight_at(tap, source channel, target channel)
-using WeightAt = std::function<float(int64_t, int64_t, int64_t)>;
-
-ConvPlan make_plan(const ConvSpec& spec, bool transposed, Extent source, Extent target,
-                   const WeightAt& weight_at) {
-  ConvPlan plan;
-  plan.source_channels = source.channels;
-  plan.target_channels = target.channels;
-  plan.source_size = source.height * source.width * source.channels;
-  plan.target_size = target.height * target.width * target.channels;
-  plan.pixel_begin = {0};
-  for (int64_t y = 0; y < target.height; ++y)
-    for (int64_t x = 0; x < target.width; ++x) add_pixel_taps(plan, spec, transposed, source, y, x);
-
-  const int64_t taps = spec.kernel * spec.kernel;
-  plan.panel_size = taps * source.channels * kTileColumns;
-  plan.panels.assign(
-      static_cast<size_t>(round_up(target.channels, kTileColumns) / kTileColumns * plan.panel_size), 0);
-  for (int64_t tap = 0; tap < taps; ++tap)
-    for (int64_t s = 0; s < source.channels; ++s)
-      for (int64_t t = 0; t < target.channels; ++t)
-        plan.panels[static_cast<size_t>(t / kTileColumns * plan.panel_size +
-                                        (tap * source.channels + s) * kTileColumns + t % kTileColumns)] =
-            weight_at(tap, s, t);
-  return plan;
-}
-
-}  // namespace
 
 int64_t ConvSpec::out_extent(int64_t in_extent) const {
   if (transposed) return (in_extent - 1) * stride - 2 * padding + kernel + output_padding;
@@ -96,53 +61,35 @@ ConvSpec ConvSpec::dense(int64_t in, int64_t out, bool relu) {
   return {.in_channels = in, .out_channels = out, .kernel = 1, .relu = relu};
 }
 
-ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias)
-    : spec_(spec) {
+void check_sizes(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias) {
   TORCH_CHECK(spec.stride > 0 && spec.kernel > 0 && spec.out_height() > 0 && spec.out_width() > 0,
               "a convolution of ", spec.in_height, "x", spec.in_width, " pixels has no output");
-  const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
-  TORCH_CHECK(static_cast<int64_t>(weight.size()) == in * out * taps, "expected ", in * out * taps,
-              " weights, got ", weight.size());
-  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == out, "expected ", out, " biases, got ",
-              bias.size());
-
-  auto at = [=, this](int64_t tap, int64_t i, int64_t o) {
-    return weight[static_cast<size_t>((spec_.transposed ? i * out + o : o * in + i) * taps + tap)];
-  };
-  const Extent input{spec.in_height, spec.in_width, in}, output{spec.out_height(), spec.out_width(), out};
-  forward_ = make_plan(spec, spec.transposed, input, output, at);
-  backward_ = make_plan(spec, !spec.transposed, output, input,
-                        [&](int64_t tap, int64_t o, int64_t i) { return at(tap, i, o); });
-  forward_.bias.assign(static_cast<size_t>(round_up(out, kTileColumns)), 0.0f);
-  std::copy(bias.begin(), bias.end(), forward_.bias.begin());
+  const int64_t weights = spec.in_channels * spec.out_channels * spec.kernel * spec.kernel;
+  TORCH_CHECK(static_cast<int64_t>(weight.size()) == weights, "expected ", weights, " weights, got ",
+              weight.size());
+  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == spec.out_channels, "expected ",
+              spec.out_channels, " biases, got ", bias.size());
 }
 
-// Panels outermost: one panel stays in the second-level cache while all pixels of the few images pass by.
-void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images,
-              const ConvBits& bits) {
-  const int64_t panels = round_up(plan.target_channels, kTileColumns) / kTileColumns;
-  for (int64_t panel = 0; panel < panels; ++panel) {
-    for (int64_t pixel = 0; pixel < plan.pixels(); ++pixel) {
-      const auto p = static_cast<size_t>(pixel);
-      const int64_t channel = panel * kTileColumns, word = pixel * panels + panel;
-      const Tile tile{
-          .input = source,
-          .input_stride = plan.source_size,
-          .taps = {plan.taps.data() + plan.pixel_begin[p], plan.taps.data() + plan.pixel_begin[p + 1]},
-          .channels = plan.source_channels,
-          .panel = plan.panels.data() + panel * plan.panel_size,
-          .bias = plan.bias.empty() ? nullptr : plan.bias.data() + channel,
-          .output = target + pixel * plan.target_channels + channel,
-          .output_stride = plan.target_size,
-          .columns = static_cast<int>(std::min<int64_t>(kTileColumns, plan.target_channels - channel)),
-          .relu = bits.relu,
-          .positive = bits.positive ? bits.positive + word : nullptr,
-          .keep = bits.keep ? bits.keep + word : nullptr,
-          .bits_stride = bits.stride,
-      };
-      run_tile(tile, images);
-    }
-  }
+ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias)
+    : spec_(spec) {
+  check_sizes(spec, weight, bias);
+  const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
+  const ImageExtent input{spec.in_height, spec.in_width, in};
+  const ImageExtent output{spec.out_height(), spec.out_width(), out};
+  const auto at = [&](int64_t y, int64_t x, int64_t i, int64_t o) {
+    return weight[static_cast<size_t>((spec.transposed ? i * out + o : o * in + i) * taps + y * spec.kernel +
+                                      x)];
+  };
+  const auto plan = [&](bool transposed, const ImageExtent& from, const ImageExtent& to, const WeightAt& w) {
+    return make_plan(from, to, axis_reach(spec, transposed, from.height, to.height),
+                     axis_reach(spec, transposed, from.width, to.width), w);
+  };
+  forward_ = plan(spec.transposed, input, output, at);
+  backward_ = plan(!spec.transposed, output, input,
+                   [&](int64_t y, int64_t x, int64_t o, int64_t i) { return at(y, x, i, o); });
+  forward_.bias.assign(static_cast<size_t>(round_up(out, kTileColumns)), 0.0f);
+  std::copy(bias.begin(), bias.end(), forward_.bias.begin());
 }
 
 }  // namespace neo

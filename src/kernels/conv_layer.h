@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/tile.h"
+#include "kernels/conv_plan.h"
+#include "kernels/minimal_filter.h"
 
 namespace neo {
 
@@ -33,31 +34,10 @@ struct ConvSpec {
   static ConvSpec dense(int64_t in, int64_t out, bool relu = false);
 };
 
-// One direction of a layer, ready to run: for every target pixel the taps that reach it (those that would
-// fall outside the image do not exist, so no product with padding is ever formed), and the weights packed
-// in panels of 16 target channels.
-struct ConvPlan {
-  int64_t source_channels = 0, source_size = 0;  // floats per image
-  int64_t target_channels = 0, target_size = 0;
-  std::vector<Tap> taps;
-  std::vector<int32_t> pixel_begin;  // taps of pixel p: [pixel_begin[p], pixel_begin[p + 1])
-  std::vector<float> panels;         // [target channels / 16][tap][source channel][16]
-  std::vector<float> bias;           // [target channels, rounded up to 16]; may be empty
-  int64_t panel_size = 0;
+// Along one axis, for the layer itself or, with the other `transposed`, for its gradient.
+AxisReach axis_reach(const ConvSpec& spec, bool transposed, int64_t source_extent, int64_t target_extent);
 
-  int64_t pixels() const { return static_cast<int64_t>(pixel_begin.size()) - 1; }
-};
-
-// What happens to the results before they are stored; see Tile.
-struct ConvBits {
-  bool relu = false;
-  uint16_t* positive = nullptr;
-  const uint16_t* keep = nullptr;
-  int64_t stride = 0;  // words between images
-};
-
-void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t images,
-              const ConvBits& bits = {});
+void check_sizes(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias);
 
 class ConvLayer {
  public:

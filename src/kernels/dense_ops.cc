@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/conv_layer.h"
+#include "kernels/conv_plan.h"
 
 namespace neo {
 namespace {
@@ -20,7 +20,7 @@ ConvPlan packed(const torch::Tensor& matrix) {
   plan.source_channels = plan.source_size = source;
   plan.target_channels = plan.target_size = target;
   plan.taps = {{0, 0}};
-  plan.pixel_begin = {0, 1};
+  plan.steps = {{.tap_begin = 0, .tap_end = 1, .target = 0}};
   plan.panel_size = source * kTileColumns;
   plan.panels.assign(static_cast<size_t>(panels * plan.panel_size), 0.0f);
   const float* value = matrix.data_ptr<float>();

@@ -91,10 +91,11 @@ TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
     for (int64_t stride : {1, 2})
       for (int64_t padding : {0, 1})
         for (int64_t output_padding = 0; output_padding < (transposed ? stride : 1); ++output_padding)
-          for (bool relu : {false, true}) {
-            SCOPED_TRACE(testing::Message() << transposed << stride << padding << output_padding << relu);
-            expect_parity(Model({{.in_channels = 20,
-                                  .out_channels = 25,
+          for (int64_t channels : {20, 64}) {  // few: every product; many: shared ones
+            const bool relu = channels == 20;
+            SCOPED_TRACE(testing::Message() << transposed << stride << padding << output_padding << channels);
+            expect_parity(Model({{.in_channels = channels,
+                                  .out_channels = channels + 5,
                                   .in_height = 5,
                                   .in_width = 4,
                                   .stride = stride,
@@ -109,14 +110,15 @@ TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
 TEST(FrozenOps, OtherKernelSizesMatchTorch) {
   torch::manual_seed(2);
   for (int64_t kernel : {1, 2, 5})
-    expect_parity(Model({{.in_channels = 3,
-                          .out_channels = 17,
-                          .in_height = 6,
-                          .in_width = 7,
-                          .kernel = kernel,
-                          .stride = 2,
-                          .relu = true}}),
-                  7);
+    for (int64_t channels : {3, 64})
+      expect_parity(Model({{.in_channels = channels,
+                            .out_channels = channels + 14,
+                            .in_height = 6,
+                            .in_width = 7,
+                            .kernel = kernel,
+                            .stride = 2,
+                            .relu = true}}),
+                    7);
   expect_parity(Model({ConvSpec::dense(33, 50, true)}), 29);
   // Stride beyond the kernel: some pixels are reached by no input at all.
   expect_parity(Model({{.in_channels = 4,
@@ -127,6 +129,20 @@ TEST(FrozenOps, OtherKernelSizesMatchTorch) {
                         .stride = 2,
                         .transposed = true}}),
                 2);
+}
+
+TEST(MinimalFilter, TwoByTwoTargetsOfAThreeByThreeKernelTake25ProductsOf36) {
+  const ConvSpec spec{.in_channels = 64, .out_channels = 64, .in_height = 5, .in_width = 5, .stride = 2};
+  EXPECT_EQ(spec.multiply_adds(), 36 * 64 * 64);
+  EXPECT_EQ(make_layer(spec, random_weights(spec)).forward_plan().taps.size(), 25u);
+}
+
+TEST(MinimalFilter, FewChannelsAreLeftAlone) {
+  const ConvSpec spec{.in_channels = 8, .out_channels = 8, .in_height = 5, .in_width = 5, .stride = 2};
+  const ConvLayer layer = make_layer(spec, random_weights(spec));
+  EXPECT_EQ(layer.forward_plan().taps.size(), 36u);
+  EXPECT_EQ(layer.forward_plan().slots, 0);
+  EXPECT_TRUE(layer.forward_plan().inputs.empty());
 }
 
 TEST(FrozenOps, GridDecoderMatchesTorchWithGradient) {

@@ -22,8 +22,13 @@ struct Portable {
   static void block(const Tile& tile, int64_t first) {
     constexpr int kColumns = Halves * kLanes;
     float sum[Rows][kColumns];
-    for (auto& row : sum)
-      for (int c = 0; c < kColumns; ++c) row[c] = tile.bias ? tile.bias[c] : 0.0f;
+    for (int r = 0; r < Rows; ++r) {
+      for (int c = 0; c < kColumns; ++c) {
+        sum[r][c] = tile.bias ? tile.bias[c] : 0.0f;
+        for (const float* addend : tile.addends)
+          if (addend) sum[r][c] += addend[(first + r) * kTileColumns + c];
+      }
+    }
     const float* images = tile.input + first * tile.input_stride;
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
@@ -71,6 +76,14 @@ struct Avx2 {
 #pragma GCC unroll 2
       for (int h = 0; h < Halves; ++h)
         sum[r][h] = tile.bias ? _mm256_loadu_ps(tile.bias + 8 * h) : _mm256_setzero_ps();
+    for (const float* addend : tile.addends) {
+      if (!addend) continue;
+#pragma GCC unroll 12
+      for (int r = 0; r < Rows; ++r)
+#pragma GCC unroll 2
+        for (int h = 0; h < Halves; ++h)
+          sum[r][h] = _mm256_add_ps(sum[r][h], _mm256_loadu_ps(addend + (first + r) * kTileColumns + 8 * h));
+    }
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
       const float* weights = tile.panel + tap.weight;

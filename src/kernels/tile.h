@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -21,11 +22,12 @@ struct Tile {
   const float* input;  // [images, input_stride]
   int64_t input_stride;
   std::span<const Tap> taps;
-  int64_t channels;             // k
-  const float* panel;           // [tap][channel][16], zero where a channel does not exist
-  const float* bias = nullptr;  // [16]; none: zero
-  float* output;                // [images, output_stride]
-  int64_t output_stride;
+  int64_t channels;                       // k
+  const float* panel;                     // [tap][channel][16], zero where a channel does not exist
+  const float* bias = nullptr;            // [16]; none: zero
+  std::array<const float*, 2> addends{};  // [images, 16], added like the bias; none: zero
+  float* output = nullptr;                // [images, output_stride]
+  int64_t output_stride = 0;
   int columns;  // <= 16 channels to store
   bool relu = false;
   uint16_t* positive = nullptr;    // write: bit c is set where the channel's result is > 0

@@ -65,6 +65,24 @@ TEST_P(TileTest, IsTheSumOverTapsAndChannels) {
   }
 }
 
+TEST_P(TileTest, AddendsAreAdded) {
+  const Problem problem;
+  const auto first = Problem::noise(kImages * kTileColumns), second = Problem::noise(kImages * kTileColumns);
+  for (int columns : {16, 5}) {
+    std::vector<float> plain, sum;
+    run_tile(problem.tile(plain, columns), kImages, GetParam());
+    Tile tile = problem.tile(sum, columns);
+    tile.addends = {first.data(), second.data()};
+    run_tile(tile, kImages, GetParam());
+    for (int64_t image = 0; image < kImages; ++image)
+      for (int64_t c = 0; c < columns; ++c) {
+        const auto at = static_cast<size_t>(image * kTileColumns + c);
+        EXPECT_NEAR(sum[static_cast<size_t>(image * kOutStride + c)],
+                    plain[static_cast<size_t>(image * kOutStride + c)] + first[at] + second[at], 1e-5);
+      }
+  }
+}
+
 TEST_P(TileTest, ReluClipsAndItsBitsSayWhere) {
   const Problem problem;
   std::vector<float> plain, clipped;
