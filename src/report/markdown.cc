@@ -13,8 +13,10 @@ namespace {
 constexpr const char* kMissing = "missing";
 constexpr const char* kNone = "–";
 
-// A row of a table; cells are joined with bars.
-std::string row(const std::vector<std::string>& cells) {
+// A row of a table; cells are joined with bars, so that a bar within one (|E| = 36) must be escaped.
+std::string row(std::vector<std::string> cells) {
+  for (std::string& cell : cells)
+    for (size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, "\\");
   return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
 std::string header(const std::vector<std::string>& cells) {

@@ -104,6 +104,15 @@ TEST_F(Results, BriefTableGoesBetweenItsMarks) {
   EXPECT_TRUE(text.ends_with("|\n<!-- /results -->\nafter\n"));
 }
 
+TEST_F(Results, BarsWithinACellDoNotBreakItsTable) {
+  json ablation = record_of(0.33, 46, 0.2);
+  ablation["cell"] = {{"ablation", "codes-36"}};
+  put("e", ablation);
+  const Ablation codes{"codes-36", "|E| = 36", "fast-rollout", 0.33, {}};
+  const auto tables = make_tables(records(), methods_, {{"gridworld", {codes}}});
+  EXPECT_CONTAINS(results_markdown(tables), "| \\|E\\| = 36 | on |");
+}
+
 TEST_F(Results, DamagedRecordIsNamed) {
   write_file_atomically(folder_ / "gridworld/bad.json", "{\"world\": 3}");
   EXPECT_CONTAINS(testing::error_of([&] { records(); }), "bad.json is no record");
