@@ -2,7 +2,7 @@
 # neo against the same work in plain PyTorch, in one run on this machine with two threads each.
 #   bench/compare.sh [gridworld|arithmetic|imaging]
 # One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
-# Both take turns, three rounds each. The median of a round, and the best round of either: whatever else the machine does
+# Both take turns, three rounds each (five of training steps). The median of a round, and the best round of either: whatever else the machine does
 # only ever adds to a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -42,7 +42,9 @@ say() { python3 -c "print(f'$1 ratio {($2)/($3):.1f}  ({$2:.4g} ms against {$3:.
 for preset in "${presets[@]}"; do
   for item in "${items[@]}"; do
     theirs=inf ours=inf
-    for _ in 1 2 3; do
+    rounds=3
+    [ "$item" = train ] && rounds=5
+    for _ in $(seq $rounds); do
       theirs=$(least "$theirs" "$(peer "$preset" $item)")
       ours=$(least "$ours" "$(neo "$preset" $item)")
     done
