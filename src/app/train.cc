@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/commands.h"
@@ -90,25 +91,47 @@ std::vector<std::string> trained_methods() {
   return names;
 }
 
-void run_train(const TrainOptions& options) {
+// A run to be resumed knows what it learns from.
+TrainOptions as_begun(TrainOptions options, const TrainConfig& config, const RunManifest& manifest) {
+  const auto word = [&](const char* option, const std::string& otherwise) {
+    const auto at = std::ranges::find(manifest.command, option);
+    return manifest.command.end() - at < 2 ? otherwise : *(at + 1);
+  };
+  options.world = config.world;
+  options.seed = static_cast<uint64_t>(manifest.seed);
+  options.preset = word("--preset", options.preset);
+  options.method = word("--method", options.method);
+  options.alpha = std::stod(word("--alpha", std::to_string(options.alpha)));
+  return options;
+}
+
+void check_same_data(const fs::path& run, const std::string& digest) {
+  const auto data = read_manifest(run).data;
+  const auto begun = data.find("train");
+  if (begun != data.end() && begun->second != digest)
+    fail("{} learns from other pairs than these; name their folder with --data", run.string());
+}
+
+void run_train(TrainOptions options) {
+  if (options.world.empty() && !(options.resume && !options.out.empty()))
+    fail_usage("which world? gridworld, arithmetic or imaging; or a run: --resume --out RUN");
   const std::string preset = preset_of_method(options.preset, options.method);
   TrainRequest request;
-  request.preset = options.preset;
-  request.seed = options.seed;
   request.resume = options.resume;
   request.run = options.out.empty()
                     ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world, preset,
                                                      options.alpha, options.seed)
                     : options.out;
   if (options.resume) {
-    request.config = TrainConfig{};
     load_toml(request.config, run_config_path(request.run));
-    request.seed = static_cast<uint64_t>(read_manifest(request.run).seed);
+    options = as_begun(options, request.config, read_manifest(request.run));
   } else {
     request.config =
         resolve_config(options.world, preset, options.alpha, options.config, options.assignments);
     if (options.steps > 0) request.config.steps = options.steps;
   }
+  request.preset = options.preset;
+  request.seed = options.seed;
   request.observation_weights =
       options.observation.empty() ? observation_weights_path(request.config) : options.observation;
   if (!fs::exists(request.observation_weights))
@@ -138,6 +161,7 @@ void run_train(const TrainOptions& options) {
   const TrainingData data =
       sampled ? sampled_data(request.config, options.alpha, request.seed)
               : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes), {}};
+  if (options.resume) check_same_data(request.run, data.pairs.digest);
   request.fresh = data.fresh;
   request.validate = validation_on(data.id, request.config.evaluation);
   train(request, data.pairs);
@@ -149,7 +173,8 @@ void run_train(const TrainOptions& options) {
 void setup_train(CLI::App& app) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App* command = app.add_subcommand("train", "Learn a theory from pairs of observations");
-  command->add_option("world", options->world, "gridworld, arithmetic or imaging")->required();
+  command->add_option("world", options->world,
+                      "gridworld, arithmetic or imaging; a resumed run knows its own");
   command->add_option("--alpha", options->alpha, "Share of the short programs that is trained on")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
@@ -170,7 +195,7 @@ void setup_train(CLI::App& app) {
   command->add_flag("--resume", options->resume, "Go on where an interrupted run stopped");
   command->footer(
       "Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --method "
-      "disc-mono\n  neo train gridworld --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
+      "disc-mono\n  neo train --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
       describe(TrainConfig{}));
   command->callback([options] { run_train(*options); });
 }
