@@ -15,20 +15,20 @@ cmake --build --preset fuzz --target "${targets[@]}"
 scratch=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p build-fuzz/findings
-status=0
-for target in "${targets[@]}"; do
-  grown=build-fuzz/corpus/$target  # inputs found here stay for the next run; tests/fuzz/corpus has the seeds
-  log=build-fuzz/$target.log
-  mkdir -p "$grown"
-  options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1
-           -artifact_prefix="build-fuzz/findings/$target-")
+fuzz() {
+  local target=$1 seconds=$2 grown=build-fuzz/corpus/$1 log=build-fuzz/$1.log
+  mkdir -p "$grown" # inputs found here stay for the next run; tests/fuzz/corpus has the seeds
+  local options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1
+                 -artifact_prefix="build-fuzz/findings/$target-")
   [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="tests/fuzz/$target.dict")
-  if TMPDIR=$scratch "build-fuzz/tests/fuzz/$target" "${options[@]}" "$grown" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "$target: nothing found in $runs runs, $seconds s"
+  if "build-fuzz/tests/fuzz/$target" "${options[@]}" "$grown" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+    echo "$target: nothing found in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs, $seconds s"
   else
     echo "$target: FOUND $(sed -n 's/^artifact_prefix=.*written to //p; s/.*Test unit written to //p' "$log" | tail -1), log in $log"
-    status=1
+    return 1
   fi
-done
-exit "$status"
+}
+export -f fuzz
+export TMPDIR=$scratch
+# As many at a time as there are cores.
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c "fuzz {} $seconds" || exit 1
