@@ -2,8 +2,8 @@
 # neo against the same work in plain PyTorch, in one run on this machine with two threads each.
 #   bench/compare.sh [gridworld|arithmetic|imaging]
 # One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
-# Both take turns, three rounds each (five of training steps). The median of a round, and the best round of either: whatever else the machine does
-# only ever adds to a time.
+# Both take turns, three rounds each (five of training steps). The median of a round, and the best round of either:
+# whatever else the machine does only ever adds to a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 world=${1:-gridworld}

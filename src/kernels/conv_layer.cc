@@ -48,10 +48,10 @@ int64_t ConvSpec::bits_size() const {
 
 double ConvSpec::multiply_adds() const {
   auto meetings = [this](int64_t in, int64_t out) {
-    int64_t count = 0;
-    for (int64_t target = 0; target < out; ++target)
-      for (int64_t k = 0; k < kernel; ++k) count += source_of(*this, transposed, target, k, in) >= 0;
-    return static_cast<double>(count);
+    double count = 0;
+    for (const auto& target : axis_reach(*this, transposed, in, out))
+      count += static_cast<double>(target.size());
+    return count;
   };
   return meetings(in_height, out_height()) * meetings(in_width, out_width()) *
          static_cast<double>(in_channels * out_channels);

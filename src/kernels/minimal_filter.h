@@ -28,8 +28,8 @@ using WeightAt = std::function<float(int64_t, int64_t, int64_t, int64_t)>;
 // four products; with s = (u + v) m they are three (Winograd, 1980):
 //   a = s + u (l - m)    b = s + v (r - m)
 // On both axes of a 3x3 kernel 25 products of 36 are left, and each is a whole matrix product. Sums of
-// weights are made once; of sources, for every image; s is kept in a slot. `fewest` pairs targets wherever
-// that is possible; results then differ from `all` by rounding.
+// weights are made once; of sources, for every image; s is kept in a slot. Where there are few channels every
+// product is made: sums would cost more.
 ConvPlan make_plan(const ImageExtent& source, const ImageExtent& target, const AxisReach& rows,
                    const AxisReach& columns, const WeightAt& weight_at);
 

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/progress.h"
-#include "kernels/frozen_ops.h"
 
 namespace neo {
 namespace {

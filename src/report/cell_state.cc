@@ -24,9 +24,9 @@ json read_json(const fs::path& path) {
 
 // The first seed that is asked for gets examples, so that which one has them depends on the others: a record
 // that holds them beyond what was planned is as good.
-std::vector<std::string> without_examples(std::vector<std::string> arguments) {
-  const auto option = std::ranges::find(arguments, "--examples");
-  if (option != arguments.end()) arguments.erase(option, option + 2);
+json without_examples(json arguments) {
+  const auto option = std::ranges::find(arguments, json("--examples"));
+  if (arguments.is_array() && arguments.end() - option >= 2) arguments.erase(option, option + 2);
   return arguments;
 }
 
@@ -35,9 +35,9 @@ bool is_current(const json& record, const PlannedEvaluation& planned, const fs::
                 const std::string& weights) {
   if (!record.is_object() || !record.contains("cell") || !record.at("cell").is_object()) return false;
   const json& cell = record.at("cell");
-  const auto made = cell.value("arguments", std::vector<std::string>());
+  const json made = cell.value("arguments", json()), asked = planned.arguments;
   return cell.value("version", 0) == kRecordVersion && cell.value("weights", "") == weights &&
-         (made == planned.arguments || without_examples(made) == planned.arguments) &&
+         (made == asked || without_examples(made) == asked) &&
          record.value("manifest", json()) == read_json(run / "manifest.json");
 }
 

@@ -22,12 +22,8 @@ CodeMaps::CodeMaps(NeoImpl& model, int64_t dimensions) : codes_(model.quantizer(
 
 ConvLayer CodeMaps::side_by_side() const {
   const int64_t width = dimensions();
-  const auto whole = (affine_.map + torch::eye(width)).transpose(1, 2).contiguous();  // [Z, to, from]
-  const auto offset = affine_.offset.contiguous();
-  const auto floats = [](const torch::Tensor& t) {
-    return std::span<const float>(t.data_ptr<float>(), static_cast<size_t>(t.numel()));
-  };
-  return {ConvSpec::dense(width, offset.numel()), floats(whole), floats(offset)};
+  const auto whole = (affine_.map + torch::eye(width)).transpose(1, 2);  // [Z, to, from]
+  return make_layer(ConvSpec::dense(width, affine_.offset.numel()), {whole, affine_.offset});
 }
 
 torch::Tensor CodeMaps::step(const torch::Tensor& states, const torch::Tensor& codes) const {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernels/conv_layer.h"
+#include "kernels/frozen_ops.h"
 #include "model/neo.h"
 
 namespace neo {
