@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "kernels/category_ops.h"
+#include "kernels/dense_ops.h"
 #include "kernels/frozen_ops.h"
 
 namespace neo {
@@ -197,6 +198,44 @@ void decoder_gradient_replayed(benchmark::State& state) {
   });
 }
 
+//   64 --> 128, four times --> 16: GridWorld's `paper` programmer
+torch::nn::Sequential mlp() {
+  torch::nn::Sequential layers;
+  for (int64_t in : {64, 128, 128, 128}) {
+    layers->push_back(torch::nn::Linear(in, 128));
+    layers->push_back(torch::nn::ReLU());
+  }
+  layers->push_back(torch::nn::Linear(128, 16));
+  return layers;
+}
+
+template <typename F>
+void measure_mlp(benchmark::State& state, bool gradient, const F& f) {
+  auto layers = mlp();
+  double products = 0;
+  for (const auto& parameter : layers->parameters())
+    products += parameter.dim() == 2 ? double(parameter.numel()) : 0;
+  const auto x = torch::randn({state.range(1), 64}).requires_grad_();
+  measure(state, 2 * (gradient ? 3 : 1) * products * double(state.range(1)), [&] {
+    const auto y = f(x, layers);
+    if (!gradient) return;
+    auto leaves = layers->parameters();
+    leaves.push_back(x);
+    benchmark::DoNotOptimize(torch::autograd::grad({y}, leaves, {torch::ones_like(y)}));
+  });
+}
+
+torch::Tensor sequential(const torch::Tensor& x, torch::nn::Sequential& layers) { return layers->forward(x); }
+
+void mlp_libtorch(benchmark::State& state) { measure_mlp(state, false, sequential); }
+void mlp_gradient_libtorch(benchmark::State& state) { measure_mlp(state, true, sequential); }
+void mlp_dense(benchmark::State& state) {
+  measure_mlp(state, false, [](const auto& x, const auto& layers) { return dense(x, layers); });
+}
+void mlp_gradient_dense(benchmark::State& state) {
+  measure_mlp(state, true, [](const auto& x, const auto& layers) { return dense(x, layers); });
+}
+
 void score_libtorch(benchmark::State& state) {
   const torch::NoGradGuard no_gradient;
   const auto logits = torch::randn({state.range(1), 100, 9});
@@ -254,6 +293,10 @@ void register_all() {
   add("decoder_gradient/libtorch", decoder_gradient_libtorch, {256});
   add("decoder_gradient/frozen", decoder_gradient_frozen, {256});
   add("decoder_gradient/replayed", decoder_gradient_replayed, {256});
+  add("mlp/libtorch", mlp_libtorch, {256});
+  add("mlp/dense", mlp_dense, {1, 256});
+  add("mlp_gradient/libtorch", mlp_gradient_libtorch, {256});
+  add("mlp_gradient/dense", mlp_gradient_dense, {256, 1664});
   add("score/libtorch", score_libtorch, {1024});
   add("score/fused", score_fused, {1024});
   add("score_gradient/libtorch", score_gradient_libtorch, {256});

@@ -5,37 +5,105 @@
 namespace neo {
 namespace {
 
-TEST(DenseOps, ValuesAndGradientsMatchTorch) {
+std::vector<DenseLayer> chain(const std::vector<int64_t>& widths, const std::vector<bool>& relus) {
+  std::vector<DenseLayer> layers;
+  for (size_t i = 0; i < relus.size(); ++i)
+    layers.push_back({torch::randn({widths[i + 1], widths[i]}).requires_grad_(),
+                      torch::randn({widths[i + 1]}).requires_grad_(), relus[i]});
+  return layers;
+}
+
+torch::Tensor reference(const torch::Tensor& x, const std::vector<DenseLayer>& layers) {
+  auto y = x;
+  for (const DenseLayer& layer : layers) {
+    y = torch::linear(y, layer.weight, layer.bias);
+    if (layer.relu) y = torch::relu(y);
+  }
+  return y;
+}
+
+bool near(const torch::Tensor& a, const torch::Tensor& b) {
+  return (a - b).abs().max().item<double>() <= 1e-5 * (1 + b.abs().max().item<double>());
+}
+
+void expect_parity(const torch::Tensor& x, const std::vector<DenseLayer>& layers) {
+  const auto y = dense(x, layers), expected = reference(x, layers);
+  ASSERT_EQ(y.sizes(), expected.sizes());
+  EXPECT_TRUE(near(y, expected));
+  std::vector<torch::Tensor> leaves;
+  if (x.requires_grad()) leaves.push_back(x);
+  for (const DenseLayer& layer : layers) leaves.insert(leaves.end(), {layer.weight, layer.bias});
+  const auto upstream = torch::randn_like(y);
+  const auto ours = torch::autograd::grad({y}, leaves, {upstream});
+  const auto theirs = torch::autograd::grad({expected}, leaves, {upstream});
+  for (size_t i = 0; i < leaves.size(); ++i) EXPECT_TRUE(near(ours[i], theirs[i])) << "leaf " << i;
+}
+
+TEST(DenseOps, ValuesAndGradientsOfOneLayerMatchTorch) {
   torch::manual_seed(1);
   for (bool relu : {false, true}) {
     for (const auto& [in, out] : std::vector<std::pair<int64_t, int64_t>>{{64, 256}, {5, 3}, {17, 40}}) {
       SCOPED_TRACE(testing::Message() << in << " -> " << out << ", relu " << relu);
-      auto x = torch::randn({33, 7, in}).requires_grad_();
-      auto weight = torch::randn({out, in}).requires_grad_();
-      auto bias = torch::randn({out}).requires_grad_();
-      const auto y = dense(x, weight, bias, relu);
-      const auto linear = torch::linear(x, weight, bias);
-      const auto expected = relu ? torch::relu(linear) : linear;
-      EXPECT_TRUE(torch::allclose(y, expected, 1e-4, 1e-4));
-      const auto upstream = torch::randn_like(y);
-      const auto ours = torch::autograd::grad({y}, {x, weight, bias}, {upstream});
-      const auto theirs = torch::autograd::grad({expected}, {x, weight, bias}, {upstream});
-      for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(ours[i], theirs[i], 1e-3, 1e-3));
+      expect_parity(torch::randn({33, 7, in}).requires_grad_(), chain({in, out}, {relu}));
     }
   }
+}
+
+TEST(DenseOps, ValuesAndGradientsOfAChainMatchTorch) {
+  torch::manual_seed(3);
+  for (int64_t rows : {1, 5, 256, 400}) {
+    for (bool learns : {false, true}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, input learns " << learns);
+      const auto x = torch::randn({rows, 20}).requires_grad_(learns);
+      expect_parity(x, chain({20, 128, 37, 16, 5}, {true, true, false, false}));
+      expect_parity(x, chain({20, 33, 48}, {true, true}));
+    }
+  }
+}
+
+TEST(DenseOps, NoRowsGiveNoRowsAndNoGradient) {
+  const auto layers = chain({4, 3}, {false});
+  const auto y = dense(torch::zeros({0, 4}), layers);
+  EXPECT_EQ(y.sizes(), (std::vector<int64_t>{0, 3}));
+  y.sum().backward();
+  EXPECT_TRUE(torch::equal(layers[0].weight.grad(), torch::zeros({3, 4})));
+}
+
+TEST(DenseOps, ASequenceIsItsLayers) {
+  torch::manual_seed(4);
+  const torch::nn::Sequential layers(torch::nn::Linear(6, 9), torch::nn::ReLU(), torch::nn::Linear(9, 2));
+  const auto x = torch::randn({11, 6});
+  EXPECT_TRUE(near(dense(x, layers), torch::nn::Sequential(layers)->forward(x)));
+}
+
+TEST(DenseOps, NeitherValuesNorGradientsDependOnTheNumberOfThreads) {
+  torch::manual_seed(5);
+  const auto layers = chain({32, 128, 16}, {true, false});
+  const auto x = torch::randn({300, 32}).requires_grad_();
+  const auto run = [&](int threads) {
+    const int before = at::get_num_threads();
+    at::set_num_threads(threads);
+    const auto y = dense(x, layers);
+    auto out = torch::autograd::grad({y.square().sum()}, {x, layers[0].weight, layers[1].bias});
+    at::set_num_threads(before);
+    out.push_back(y);
+    return out;
+  };
+  const auto one = run(1), two = run(2);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i]));
 }
 
 TEST(DenseOps, ReadsRowsThatAreNotContiguous) {
   torch::manual_seed(2);
   const auto x = torch::randn({6, 5, 8}).narrow(1, 0, 1);
   const auto weight = torch::randn({4, 8}), bias = torch::randn({4});
-  EXPECT_TRUE(torch::allclose(dense(x, weight, bias), torch::linear(x, weight, bias), 1e-5, 1e-5));
+  EXPECT_TRUE(torch::allclose(dense(x, {{weight, bias}}), torch::linear(x, weight, bias), 1e-5, 1e-5));
 }
 
 TEST(DenseOps, OtherTypesGoToTorch) {
   const auto x = torch::randn({2, 3}, torch::kDouble), weight = torch::randn({4, 3}, torch::kDouble);
   const auto bias = torch::randn({4}, torch::kDouble);
-  EXPECT_TRUE(torch::equal(dense(x, weight, bias), torch::linear(x, weight, bias)));
+  EXPECT_TRUE(torch::equal(dense(x, {{weight, bias}}), torch::linear(x, weight, bias)));
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ struct Portable {
       const float* weights = tile.panel + tap.weight;
       for (int64_t k = 0; k < tile.channels; ++k, weights += kTileColumns)
         for (int r = 0; r < Rows; ++r)
-          for (int c = 0; c < kColumns; ++c) sum[r][c] += input[r * tile.input_stride + k] * weights[c];
+          for (int c = 0; c < kColumns; ++c)
+            sum[r][c] += input[r * tile.input_stride + k * tile.channel_stride] * weights[c];
     }
     for (int r = 0; r < Rows; ++r) store(tile, first + r, sum[r]);
   }
@@ -68,7 +69,7 @@ struct Avx2 {
 
   template <int Rows, int Halves>
   NEO_AVX2 static void block(const Tile& tile, int64_t first) {
-    const int64_t stride = tile.input_stride;
+    const int64_t stride = tile.input_stride, step = tile.channel_stride;
     const float* images = tile.input + first * stride;
     __m256 sum[Rows][Halves];
 #pragma GCC unroll 12
@@ -87,7 +88,7 @@ struct Avx2 {
     for (const Tap& tap : tile.taps) {
       const float* input = images + tap.input;
       const float* weights = tile.panel + tap.weight;
-      for (int64_t k = 0; k < tile.channels; ++k, ++input, weights += kTileColumns) {
+      for (int64_t k = 0; k < tile.channels; ++k, input += step, weights += kTileColumns) {
         __m256 weight[Halves];
 #pragma GCC unroll 2
         for (int h = 0; h < Halves; ++h) weight[h] = _mm256_loadu_ps(weights + 8 * h);

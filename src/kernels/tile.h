@@ -16,13 +16,15 @@ struct Tap {
 };
 
 // Up to 16 channels of one output pixel, for many images at once:
-//   output[image][c] = sum over taps t, channels k of input[image][t.input + k] * panel[t.weight + 16 k + c]
+//   output[image][c] = sum over taps t, channels k of
+//     input[image][t.input + channel_stride k] * panel[t.weight + 16 k + c]
 // Every image's sum runs in the same order, so a result never depends on the batch it was computed in.
 struct Tile {
   const float* input;  // [images, input_stride]
   int64_t input_stride;
   std::span<const Tap> taps;
   int64_t channels;                       // k
+  int64_t channel_stride = 1;             // between an image's channels
   const float* panel;                     // [tap][channel][16], zero where a channel does not exist
   const float* bias = nullptr;            // [16]; none: zero
   std::array<const float*, 2> addends{};  // [images, 16], added like the bias; none: zero

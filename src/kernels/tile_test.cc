@@ -48,6 +48,25 @@ class TileTest : public testing::TestWithParam<Instructions> {
   }
 };
 
+TEST_P(TileTest, ChannelsMayLieApartAndImagesSideBySide) {
+  const Problem problem;
+  std::vector<float> output, transposed(problem.input.size()), expected;
+  for (int64_t image = 0; image < kImages; ++image)
+    for (int64_t k = 0; k < kStride; ++k)
+      transposed[static_cast<size_t>(k * kImages + image)] =
+          problem.input[static_cast<size_t>(image * kStride + k)];
+  run_tile(problem.tile(expected, kTileColumns), kImages, GetParam());
+  Tile tile = problem.tile(output, kTileColumns);
+  std::vector<Tap> taps = problem.taps;
+  for (Tap& tap : taps) tap.input *= kImages;
+  tile.input = transposed.data();
+  tile.input_stride = 1;
+  tile.channel_stride = kImages;
+  tile.taps = taps;
+  run_tile(tile, kImages, GetParam());
+  EXPECT_EQ(output, expected);
+}
+
 TEST_P(TileTest, IsTheSumOverTapsAndChannels) {
   const Problem problem;
   for (int columns : {16, 9, 8, 3}) {

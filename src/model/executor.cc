@@ -1,6 +1,7 @@
 #include "model/executor.h"
 
 #include "core/error.h"
+#include "kernels/dense_ops.h"
 #include "kernels/row_parallel.h"
 
 namespace neo {
@@ -14,6 +15,15 @@ std::vector<Neighbour> neighbours_of(int64_t count) {
   std::vector<Neighbour> all{{0, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
   all.resize(static_cast<size_t>(count) + 1);
   return all;
+}
+
+// gamma(first(x)) and beta(first(x)): [B, 2, H]. Nothing stands between the layers, so they are one map,
+// which has a fraction of the products where x is narrow.
+torch::Tensor film(const nn::LinearImpl& gamma, const nn::LinearImpl& beta, const nn::LinearImpl& first,
+                   const torch::Tensor& x) {
+  const auto weight = torch::cat({gamma.weight, beta.weight}), bias = torch::cat({gamma.bias, beta.bias});
+  return torch::linear(x, weight.matmul(first.weight), torch::addmv(bias, weight, first.bias))
+      .view({x.size(0), 2, -1});
 }
 }  // namespace
 
@@ -47,13 +57,13 @@ FilmExecutor::Block FilmExecutor::make_block(const std::string& suffix, int64_t 
 }
 
 torch::Tensor FilmExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
-  const auto a = action_->forward(action);
-  auto h = state_layers_->forward(state.flatten(1));
+  auto h = dense(state.flatten(1), state_layers_);
   for (auto& [in, gamma, beta] : blocks_) {
-    if (in) h = torch::relu(in->forward(h));
-    h = gamma->forward(a) * h + beta->forward(a);
+    if (in) h = dense(h, {{in->weight, in->bias, /*relu=*/true}});
+    const auto both = film(*gamma, *beta, *action_, action).unbind(1);
+    h = both[0] * h + both[1];
   }
-  return state + output_layers_->forward(h).view_as(state);
+  return state + dense(h, output_layers_).view_as(state);
 }
 
 torch::Tensor Executor::every_action(const torch::Tensor& state, const torch::Tensor& actions) {

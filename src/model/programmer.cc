@@ -1,6 +1,7 @@
 #include "model/programmer.h"
 
 #include "core/error.h"
+#include "kernels/dense_ops.h"
 #include "kernels/row_parallel.h"
 #include "model/product_programmer.h"
 #include "observe/token_embedding.h"
@@ -53,7 +54,7 @@ MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& s
 }
 
 torch::Tensor MlpProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
-  return layers_->forward(torch::cat({state, target}, /*dim=*/1));
+  return dense(torch::cat({state, target}, /*dim=*/1), layers_);
 }
 
 ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state,
@@ -82,7 +83,7 @@ torch::Tensor ProjectionProgrammer::look_at(ObservationModel& observation,
 }
 
 torch::Tensor ProjectionProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
-  return layers_->forward(torch::cat({state, target}, /*dim=*/1));
+  return dense(torch::cat({state, target}, /*dim=*/1), layers_);
 }
 
 TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, const StateShape& state,

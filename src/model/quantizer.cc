@@ -11,6 +11,12 @@ constexpr double kFar = 1e6;                // squared distance to a retired cod
 
 torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
 
+// Both sides have unit length, so |a - e|^2 = 2 - 2 a.e: [B, A], [Z, A], [Z] -> [B, Z]
+torch::Tensor squared_distances(const torch::Tensor& actions, const torch::Tensor& codes,
+                                const torch::Tensor& active) {
+  return 2.0 - 2.0 * actions.matmul(codes.t()) + kFar * (1 - active.to(torch::kFloat));
+}
+
 torch::Tensor entropy(const torch::Tensor& p) { return -(p * (p + 1e-9).log()).sum(-1); }
 }  // namespace
 
@@ -43,9 +49,7 @@ QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
 }
 
 torch::Tensor QuantizerImpl::distances(const torch::Tensor& actions, bool learn_codes) {
-  // Both sides have unit length, so |a - e|^2 = 2 - 2 a.e
-  const auto cosines = unit(actions).matmul(unit(learn_codes ? codebook_ : codebook_.detach()).t());
-  return 2.0 - 2.0 * cosines + kFar * (1 - active_.to(torch::kFloat));
+  return squared_distances(unit(actions), unit(learn_codes ? codebook_ : codebook_.detach()), active_);
 }
 
 torch::Tensor QuantizerImpl::vectors(const torch::Tensor& codes) {
@@ -57,7 +61,8 @@ Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor&
   TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width,
               "]");
   const auto a = unit(actions);
-  const auto distance = distances(actions);
+  auto codes = unit(codebook_);
+  const auto distance = squared_distances(a, codes, active_);
   Latent out;
   {
     torch::NoGradGuard no_grad;
@@ -69,10 +74,13 @@ Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor&
     }
     if (is_ema() && is_training()) {
       accumulate(a, out.codes);
-      if (config_.commit == "call") commit();
+      if (config_.commit == "call") {
+        commit();
+        codes = unit(codebook_);
+      }
     }
   }
-  const auto e = vectors(out.codes);
+  const auto e = codes.index_select(/*dim=*/0, out.codes);
   out.loss = config_.commitment * (a - e.detach()).square().mean(-1);
   if (!is_ema()) out.loss = out.loss + (e - a.detach()).square().mean(-1);
   if (config_.entropy > 0) {

@@ -28,16 +28,8 @@ nn::Sequential feedforward(const TransformerShape& shape) {
                         nn::Linear(shape.feedforward, shape.width));
 }
 
-torch::Tensor linear(const nn::LinearImpl& layer, const torch::Tensor& x, bool relu = false) {
-  return dense(x, layer.weight, layer.bias, relu);
-}
-
-// The layers of feedforward().
-torch::Tensor feed(nn::Sequential& layers, const torch::Tensor& x) {
-  const auto at = [&](size_t i) -> const nn::LinearImpl& {
-    return dynamic_cast<const nn::LinearImpl&>(*layers->ptr(i));
-  };
-  return linear(at(2), linear(at(0), x, /*relu=*/true));
+torch::Tensor linear(const nn::LinearImpl& layer, const torch::Tensor& x) {
+  return dense(x, {{layer.weight, layer.bias}});
 }
 
 nn::LayerNorm norm(const TransformerShape& shape) {
@@ -65,7 +57,7 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerShape& shape) {
 torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& tokens, int64_t asked) {
   const auto queries = asked > 0 ? tokens.narrow(1, 0, asked) : tokens;
   const auto x = after_attention_->forward(queries + attention_->forward(queries, tokens));
-  return after_feedforward_->forward(x + feed(feedforward_, x));
+  return after_feedforward_->forward(x + dense(x, feedforward_));
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
@@ -81,7 +73,7 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& tokens, const torch::Tensor& memory) {
   auto x = after_attention_->forward(tokens + attention_->forward(tokens, tokens));
   x = after_memory_->forward(x + out_->forward(value_->forward(memory)));
-  return after_feedforward_->forward(x + feed(feedforward_, x));
+  return after_feedforward_->forward(x + dense(x, feedforward_));
 }
 
 }  // namespace neo

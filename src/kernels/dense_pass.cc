@@ -1,0 +1,189 @@
+#include "kernels/dense_pass.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "kernels/conv_plan.h"
+#include "kernels/vector_clones.h"
+
+namespace neo {
+namespace {
+
+constexpr int64_t kRows = 96;  // whose activations stay in the first cache levels while all panels pass by
+constexpr int64_t kTileRows = 6;
+
+int64_t panels_of(int64_t columns) { return (columns + kTileColumns - 1) / kTileColumns; }
+
+// f(0) ... f(count - 1); a thread takes the next when it has done one.
+template <typename F>
+void in_parallel(int64_t count, const F& f) {
+  std::atomic<int64_t> next{0};
+  at::parallel_for(0, std::min<int64_t>(count, at::get_num_threads()), /*grain_size=*/1,
+                   [&](int64_t begin, int64_t end) {
+                     for (; begin < end; ++begin)
+                       for (int64_t i; (i = next.fetch_add(1)) < count;) f(i);
+                   });
+}
+
+// f(first row, rows), in parallel: pieces of equal size, as many for each thread.
+template <typename F>
+void each_chunk(int64_t rows, const F& f) {
+  if (rows == 0) return;
+  const int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
+  const int64_t pieces = threads * ((rows + threads * kRows - 1) / (threads * kRows));
+  const int64_t even = (rows + pieces - 1) / pieces;
+  const int64_t size = (even + kTileRows - 1) / kTileRows * kTileRows;
+  in_parallel((rows + size - 1) / size, [&](int64_t i) { f(i * size, std::min(size, rows - i * size)); });
+}
+
+// matrix [source, target] of any strides, packed for run_plan as a 1x1 convolution.
+ConvPlan packed(const torch::Tensor& matrix) {
+  ConvPlan plan;
+  const int64_t source = matrix.size(0), target = matrix.size(1);
+  plan.source_channels = plan.source_size = source;
+  plan.target_channels = plan.target_size = target;
+  plan.taps = {{0, 0}};
+  plan.steps = {{.tap_begin = 0, .tap_end = 1, .target = 0}};
+  plan.panel_size = source * kTileColumns;
+  plan.panels.resize(static_cast<size_t>(panels_of(target) * plan.panel_size));
+  const float* value = matrix.data_ptr<float>();
+  const int64_t down = matrix.stride(0), right = matrix.stride(1);
+  float* to = plan.panels.data();
+  for (int64_t first = 0; first < target; first += kTileColumns) {
+    const int64_t columns = std::min<int64_t>(kTileColumns, target - first);
+    for (int64_t s = 0; s < source; ++s, to += kTileColumns)
+      for (int64_t c = 0; c < columns; ++c) to[c] = value[s * down + (first + c) * right];
+  }
+  return plan;
+}
+
+ConvPlan packed(const DenseLayer& layer) {
+  ConvPlan plan = packed(layer.weight.t());
+  plan.bias.assign(static_cast<size_t>(panels_of(plan.target_channels) * kTileColumns), 0.0f);
+  std::copy_n(layer.bias.data_ptr<float>(), plan.target_channels, plan.bias.begin());
+  return plan;
+}
+
+// Where each row notes, layer after layer, which results of a ReLU were positive.
+struct ReluBits {
+  explicit ReluBits(const std::vector<DenseLayer>& layers) {
+    for (const DenseLayer& layer : layers) {
+      begin.push_back(stride);
+      if (layer.relu) stride += panels_of(layer.weight.size(0));
+    }
+  }
+  std::vector<int64_t> begin;
+  int64_t stride = 0;
+};
+
+uint16_t* words_of(const torch::Tensor& bits) {
+  return reinterpret_cast<uint16_t*>(bits.data_ptr<int16_t>());
+}
+
+// Sixteen columns of dy' x [out, in]: a tile whose images are dy's columns and whose channels are the rows.
+void weight_panel(const torch::Tensor& dy, const torch::Tensor& x, int64_t panel, float* gradient) {
+  constexpr int64_t kRowsAtOnce = 256;
+  constexpr Tap kWhole{0, 0};
+  const int64_t rows = x.size(0), in = x.size(1), out = dy.size(1);
+  const int columns = static_cast<int>(std::min<int64_t>(kTileColumns, in - panel * kTileColumns));
+  std::array<float, kRowsAtOnce * kTileColumns> inputs{};
+  std::vector<float> sums(static_cast<size_t>(out * kTileColumns), 0.0f);
+  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    const int64_t count = std::min(kRowsAtOnce, rows - first);
+    const float* from = x.data_ptr<float>() + first * in + panel * kTileColumns;
+    for (int64_t r = 0; r < count; ++r) std::copy_n(from + r * in, columns, inputs.data() + r * kTileColumns);
+    run_tile({.input = dy.data_ptr<float>() + first * out,
+              .input_stride = 1,
+              .taps = {&kWhole, 1},
+              .channels = count,
+              .channel_stride = out,
+              .panel = inputs.data(),
+              .addends = {sums.data()},
+              .output = sums.data(),
+              .output_stride = kTileColumns,
+              .columns = kTileColumns},
+             out);
+  }
+  for (int64_t o = 0; o < out; ++o)
+    std::copy_n(sums.data() + o * kTileColumns, columns, gradient + o * in + panel * kTileColumns);
+}
+
+NEO_VECTOR_CLONES void column_sums(const float* matrix, int64_t rows, int64_t columns, float* sums) {
+  std::fill_n(sums, columns, 0.0f);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c) sums[c] += matrix[r * columns + c];
+}
+
+}  // namespace
+
+DenseActivations dense_forward(const torch::Tensor& x, const std::vector<DenseLayer>& layers) {
+  const ReluBits where(layers);
+  const int64_t rows = x.size(0);
+  DenseActivations out{{x}, torch::empty({rows, where.stride}, torch::kShort)};
+  for (const DenseLayer& layer : layers) out.values.push_back(torch::empty({rows, layer.weight.size(0)}));
+  std::vector<ConvPlan> plans(layers.size());
+  in_parallel(static_cast<int64_t>(layers.size()),
+              [&](int64_t i) { plans[static_cast<size_t>(i)] = packed(layers[static_cast<size_t>(i)]); });
+  each_chunk(rows, [&](int64_t first, int64_t count) {
+    uint16_t* bits = words_of(out.bits) + first * where.stride;
+    for (size_t i = 0; i < layers.size(); ++i) {
+      const bool relu = layers[i].relu;
+      run_plan(plans[i], out.values[i].data_ptr<float>() + first * plans[i].source_size,
+               out.values[i + 1].data_ptr<float>() + first * plans[i].target_size, count,
+               {.relu = relu, .positive = relu ? bits + where.begin[i] : nullptr, .stride = where.stride});
+    }
+  });
+  return out;
+}
+
+std::vector<torch::Tensor> dense_backward(const torch::Tensor& dy, const std::vector<DenseLayer>& layers,
+                                          const torch::Tensor& bits, bool of_input) {
+  const ReluBits where(layers);
+  const size_t last = layers.size(), stop = of_input ? 0 : 1;
+  std::vector<torch::Tensor> out(last + 1);
+  std::vector<ConvPlan> plans(last);
+  out[last] = dy;
+  for (size_t i = last; i-- > stop;) out[i] = torch::empty({dy.size(0), layers[i].weight.size(1)});
+  in_parallel(static_cast<int64_t>(last - stop), [&](int64_t i) {
+    const size_t layer = stop + static_cast<size_t>(i);
+    plans[layer] = packed(layers[layer].weight);
+  });
+  each_chunk(dy.size(0), [&](int64_t first, int64_t count) {
+    const uint16_t* words = words_of(bits) + first * where.stride;
+    for (size_t i = last; i-- > stop;) {
+      const bool behind_relu = i > 0 && layers[i - 1].relu;
+      run_plan(plans[i], out[i + 1].data_ptr<float>() + first * plans[i].source_size,
+               out[i].data_ptr<float>() + first * plans[i].target_size, count,
+               {.keep = behind_relu ? words + where.begin[i - 1] : nullptr, .stride = where.stride});
+    }
+  });
+  return out;
+}
+
+std::vector<torch::Tensor> dense_parameter_gradients(const std::vector<torch::Tensor>& values,
+                                                     const std::vector<torch::Tensor>& gradients) {
+  struct Task {
+    size_t layer;
+    int64_t panel;  // of the weights; -1: the biases
+  };
+  std::vector<torch::Tensor> out;
+  std::vector<Task> tasks;
+  for (size_t i = 0; i + 1 < values.size(); ++i) {
+    const int64_t in = values[i].size(1), width = values[i + 1].size(1);
+    out.push_back(torch::empty({width, in}));
+    out.push_back(torch::empty({width}));
+    for (int64_t panel = -1; panel < panels_of(in); ++panel) tasks.push_back({i, panel});
+  }
+  in_parallel(static_cast<int64_t>(tasks.size()), [&](int64_t t) {
+    const auto [layer, panel] = tasks[static_cast<size_t>(t)];
+    const auto& dy = gradients[layer + 1];
+    if (panel >= 0) return weight_panel(dy, values[layer], panel, out[2 * layer].data_ptr<float>());
+    column_sums(dy.data_ptr<float>(), dy.size(0), dy.size(1), out[2 * layer + 1].data_ptr<float>());
+  });
+  return out;
+}
+
+}  // namespace neo
