@@ -17,7 +17,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-scripts/install.sh build test
+purposes=(build test)
+[ "$preset" != sanitize ] || purposes+=(fuzz)
+scripts/install.sh "${purposes[@]}"
 cmake --preset "$preset" >/dev/null
 cmake --build --preset "$preset"
 

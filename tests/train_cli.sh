@@ -29,6 +29,12 @@ sed -i 's/^steps = 100000/steps = 1/' "$folder/run/config.toml" # it has done mo
 said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.66" 2>/dev/null) || failed "the run does not go on"
 holds "the end" "$said" "trained: $folder/run"
 
+sed -i 's/"0.66"/"two thirds"/' "$folder/run/manifest.json"
+status=0
+said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.66" 2>&1 >/dev/null) || status=$?
+[ $status = 1 ] || failed "resuming with a damaged manifest ends with $status: $said"
+holds "resuming with a damaged manifest" "$said" "says --alpha 'two thirds'"
+
 status=0
 said=$("$neo" train 2>&1 >/dev/null) || status=$?
 [ $status = 2 ] || failed "neo train without a world ends with $status"

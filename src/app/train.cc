@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/common.h"
 #include "core/config.h"
 #include "core/error.h"
 #include "core/progress.h"
+#include "core/text.h"
 #include "eval/transfer.h"
 #include "eval/vocabulary.h"
 #include "train/methods.h"
@@ -91,6 +94,15 @@ std::vector<std::string> trained_methods() {
   return names;
 }
 
+double number(const std::string& text) {
+  double value = 0;
+  const auto end = text.data() + text.size();
+  if (std::from_chars(text.data(), end, value).ptr != end || text.empty())
+    fail("the run's manifest.json says --alpha '{}', which is no number; set it right to go on",
+         printable(text));
+  return value;
+}
+
 // A run to be resumed knows what it learns from.
 TrainOptions as_begun(TrainOptions options, const TrainConfig& config, const RunManifest& manifest) {
   const auto word = [&](const char* option, const std::string& otherwise) {
@@ -101,14 +113,13 @@ TrainOptions as_begun(TrainOptions options, const TrainConfig& config, const Run
   options.seed = static_cast<uint64_t>(manifest.seed);
   options.preset = word("--preset", options.preset);
   options.method = word("--method", options.method);
-  options.alpha = std::stod(word("--alpha", std::to_string(options.alpha)));
+  options.alpha = number(word("--alpha", std::to_string(options.alpha)));
   return options;
 }
 
-void check_same_data(const fs::path& run, const std::string& digest) {
-  const auto data = read_manifest(run).data;
-  const auto begun = data.find("train");
-  if (begun != data.end() && begun->second != digest)
+void check_same_data(const RunManifest& manifest, const fs::path& run, const std::string& digest) {
+  const auto begun = manifest.data.find("train");
+  if (begun != manifest.data.end() && begun->second != digest)
     fail("{} learns from other pairs than these; name their folder with --data", run.string());
 }
 
@@ -122,9 +133,11 @@ void run_train(TrainOptions options) {
                     ? fs::path("runs") / fmt::format("{}-{}-alpha{:.2f}-seed{}", options.world, preset,
                                                      options.alpha, options.seed)
                     : options.out;
+  std::optional<RunManifest> begun;
   if (options.resume) {
     load_toml(request.config, run_config_path(request.run));
-    options = as_begun(options, request.config, read_manifest(request.run));
+    begun = read_manifest(request.run);
+    options = as_begun(options, request.config, *begun);
   } else {
     request.config =
         resolve_config(options.world, preset, options.alpha, options.config, options.assignments);
@@ -161,7 +174,7 @@ void run_train(TrainOptions options) {
   const TrainingData data =
       sampled ? sampled_data(request.config, options.alpha, request.seed)
               : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes), {}};
-  if (options.resume) check_same_data(request.run, data.pairs.digest);
+  if (begun) check_same_data(*begun, request.run, data.pairs.digest);
   request.fresh = data.fresh;
   request.validate = validation_on(data.id, request.config.evaluation);
   train(request, data.pairs);

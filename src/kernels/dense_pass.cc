@@ -1,12 +1,10 @@
 #include "kernels/dense_pass.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 
 #include "kernels/conv_plan.h"
+#include "kernels/parallel.h"
 #include "kernels/vector_clones.h"
 
 namespace neo {
@@ -16,17 +14,6 @@ constexpr int64_t kRows = 96;  // whose activations stay in the first cache leve
 constexpr int64_t kTileRows = 6;
 
 int64_t panels_of(int64_t columns) { return (columns + kTileColumns - 1) / kTileColumns; }
-
-// f(0) ... f(count - 1); a thread takes the next when it has done one.
-template <typename F>
-void in_parallel(int64_t count, const F& f) {
-  std::atomic<int64_t> next{0};
-  at::parallel_for(0, std::min<int64_t>(count, at::get_num_threads()), /*grain_size=*/1,
-                   [&](int64_t begin, int64_t end) {
-                     for (; begin < end; ++begin)
-                       for (int64_t i; (i = next.fetch_add(1)) < count;) f(i);
-                   });
-}
 
 // f(first row, rows), in parallel: pieces of equal size, as many for each thread.
 template <typename F>

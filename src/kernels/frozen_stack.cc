@@ -1,11 +1,11 @@
 #include "kernels/frozen_stack.h"
 
-#include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
+
+#include "kernels/parallel.h"
 
 namespace neo {
 namespace {
@@ -13,19 +13,11 @@ namespace {
 // Few enough that the activations stay in a 512 KiB cache, and a multiple of the six images a tile takes.
 constexpr int64_t kChunk = 12;
 
-// f(first image, images), in parallel. Threads take the next chunk when they have done one: fixed halves
-// would wait for whichever core has something else to do.
+// f(first image, images), in parallel.
 template <typename F>
 void each_chunk(int64_t images, const F& f) {
-  const int64_t chunks = (images + kChunk - 1) / kChunk;
-  std::atomic<int64_t> next{0};
-  at::parallel_for(0, std::min<int64_t>(chunks, at::get_num_threads()), /*grain_size=*/1,
-                   [&](int64_t begin, int64_t end) {
-                     for (; begin < end; ++begin) {
-                       for (int64_t i; (i = next.fetch_add(1)) < chunks;)
-                         f(i * kChunk, std::min(kChunk, images - i * kChunk));
-                     }
-                   });
+  in_parallel((images + kChunk - 1) / kChunk,
+              [&](int64_t i) { f(i * kChunk, std::min(kChunk, images - i * kChunk)); });
 }
 
 // Gradient of a ReLU at the very end of a stack; inside, the tiles do it as they store.

@@ -1,8 +1,8 @@
 #include "kernels/row_parallel.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
+
+#include "kernels/parallel.h"
 
 namespace neo {
 namespace {
@@ -20,9 +20,7 @@ struct ChunkHolder : torch::CustomClassHolder {
 
 template <typename F>
 void each(size_t count, const F& f) {
-  at::parallel_for(0, static_cast<int64_t>(count), /*grain_size=*/1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) f(static_cast<size_t>(i));
-  });
+  in_parallel(static_cast<int64_t>(count), [&](int64_t i) { f(static_cast<size_t>(i)); });
 }
 
 std::vector<Chunk> run_chunks(const std::vector<torch::Tensor>& inputs, const RowFunction& f, int64_t size,
