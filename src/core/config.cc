@@ -153,12 +153,6 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 json number_or_text(std::string_view text) {
   if (const auto integer = parse_number<int64_t>(text)) return *integer;
   if (const auto number = parse_number<double>(text)) return *number;

@@ -28,6 +28,14 @@ TEST(Text, PrintableIsOneLineWithoutEscapes) {
   EXPECT_EQ(printable("α"), "α");
 }
 
+TEST(Text, TrimsBlanksAtEitherEnd) {
+  EXPECT_EQ(trimmed(" \ta b\r\n"), "a b");
+  EXPECT_EQ(trimmed(" \n"), "");
+  EXPECT_EQ(trimmed(" a\n", " "), "a\n");
+}
+
+TEST(Text, LowercaseChangesAsciiLettersOnly) { EXPECT_EQ(lowercase("AbZ[-Ä"), "abz[-Ä"); }
+
 TEST(Text, NearestFindsTyposAndNothingElse) {
   const std::vector<std::string> names = {"gridworld", "arithmetic", "imaging"};
   EXPECT_EQ(nearest("gridwrld", names), "gridworld");

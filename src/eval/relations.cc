@@ -10,7 +10,7 @@ namespace {
 
 // Pixels are never equal. They count as unchanged below this mean difference, and two pictures as alike where
 // they differ by less than this share of what was changed.
-constexpr double kUnchanged = 0.02;
+constexpr double kUnchangedShare = 0.02;
 constexpr double kAlike = 0.3;
 constexpr double kRounding = 1e-9;
 
@@ -33,7 +33,7 @@ class Judge {
     int64_t total = 0;
     for (int64_t i = 0; i < b_.size; ++i) total += std::abs(from[i] - to[i]);
     const double mean = static_cast<double>(total) / (255.0 * static_cast<double>(b_.size));
-    return mean < kUnchanged ? 0 : mean;
+    return mean < kUnchangedShare ? 0 : mean;
   }
   // Both are what becomes of `from`.
   bool alike(const uint8_t* from, const uint8_t* a, const uint8_t* b) const {

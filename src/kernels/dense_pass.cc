@@ -5,6 +5,7 @@
 
 #include "kernels/conv_plan.h"
 #include "kernels/parallel.h"
+#include "kernels/relu_bits.h"
 #include "kernels/vector_clones.h"
 
 namespace neo {
@@ -65,10 +66,6 @@ struct ReluBits {
   std::vector<int64_t> begin;
   int64_t stride = 0;
 };
-
-uint16_t* words_of(const torch::Tensor& bits) {
-  return reinterpret_cast<uint16_t*>(bits.data_ptr<int16_t>());
-}
 
 // Sixteen columns of dy' x [out, in]: a tile whose images are dy's columns and whose channels are the rows.
 void weight_panel(const torch::Tensor& dy, const torch::Tensor& x, int64_t panel, float* gradient) {

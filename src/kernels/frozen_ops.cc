@@ -1,5 +1,7 @@
 #include "kernels/frozen_ops.h"
 
+#include "kernels/relu_bits.h"
+
 namespace neo {
 namespace {
 
@@ -12,10 +14,6 @@ std::span<const float> values_of(const torch::Tensor& tensor) {
 
 torch::Tensor plain(const torch::Tensor& tensor) {
   return tensor.defined() ? tensor.detach().to(torch::kCPU, torch::kFloat).contiguous() : tensor;
-}
-
-uint16_t* words_of(const torch::Tensor& bits) {
-  return reinterpret_cast<uint16_t*>(bits.data_ptr<int16_t>());
 }
 
 torch::Tensor checked_input(const torch::Tensor& x, const FrozenStack& stack) {

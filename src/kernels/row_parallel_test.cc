@@ -5,7 +5,7 @@
 namespace neo {
 namespace {
 
-struct Problem {
+struct Chunked {
   torch::Tensor x = torch::randn({11, 3}).requires_grad_();
   torch::Tensor fixed = torch::randn({11, 4});
   torch::Tensor weight = torch::randn({7, 5}).requires_grad_();
@@ -24,7 +24,7 @@ struct Problem {
 
 TEST(ByRows, HasTheValueAndTheGradientsOfTheWhole) {
   torch::manual_seed(1);
-  const Problem p;
+  const Chunked p;
   const auto whole = p.function()({p.x, p.fixed});
   const auto upstream = torch::randn_like(whole);
   const auto expected = torch::autograd::grad({whole}, {p.x, p.weight}, {upstream});
@@ -39,7 +39,7 @@ TEST(ByRows, HasTheValueAndTheGradientsOfTheWhole) {
 
 TEST(ByRows, DoesNotDependOnTheNumberOfThreads) {
   torch::manual_seed(2);
-  const Problem p;
+  const Chunked p;
   const int threads = torch::get_num_threads();
   std::vector<torch::Tensor> gradients;
   for (int count : {1, 2, 3}) {
@@ -52,7 +52,7 @@ TEST(ByRows, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(ByRows, HasNoGraphWithoutGradient) {
-  const Problem p;
+  const Chunked p;
   const torch::NoGradGuard no_gradient;
   const auto out = p.chunked(4);
   EXPECT_FALSE(out.requires_grad());
@@ -60,7 +60,7 @@ TEST(ByRows, HasNoGraphWithoutGradient) {
 }
 
 TEST(ByRows, AnEmptyBatchStaysEmpty) {
-  Problem p;
+  Chunked p;
   p.x = torch::zeros({0, 3});
   p.fixed = torch::zeros({0, 4});
   EXPECT_EQ(p.chunked(4).sizes(), torch::IntArrayRef({0, 5}));

@@ -7,7 +7,7 @@
 namespace neo {
 namespace nn = torch::nn;
 namespace {
-constexpr int64_t kRowsAtOnce = 256;  // whose tokens stay in a core's cache
+constexpr int64_t kExecutorRows = 256;  // whose tokens stay in a core's cache
 
 // The cell itself first, then those that share a side, then the corners.
 std::vector<Neighbour> neighbours_of(int64_t count) {
@@ -132,7 +132,7 @@ AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateSh
 torch::Tensor AttentionExecutor::forward(const torch::Tensor& state, const torch::Tensor& action) {
   return by_rows(
       {state, action}, parameters(), [this](const auto& rows) { return execute(rows[0], rows[1]); },
-      kRowsAtOnce);
+      kExecutorRows);
 }
 
 torch::Tensor AttentionExecutor::execute(const torch::Tensor& state, const torch::Tensor& action) {

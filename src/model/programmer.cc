@@ -10,7 +10,7 @@ namespace neo {
 namespace nn = torch::nn;
 
 namespace {
-constexpr int64_t kRowsAtOnce = 128;  // whose tokens stay in a core's cache
+constexpr int64_t kProgrammerRows = 128;  // whose tokens stay in a core's cache
 
 // How often each value occurs in every column, then in every row: uint8 [B, R C] -> [B, C + R, V].
 torch::Tensor line_counts(const torch::Tensor& observations, int64_t rows, int64_t columns, int64_t values) {
@@ -109,7 +109,7 @@ TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, con
 torch::Tensor TransformerProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
   return by_rows(
       {state, target}, parameters(), [this](const auto& rows) { return attend(rows[0], rows[1]); },
-      kRowsAtOnce);
+      kProgrammerRows);
 }
 
 torch::Tensor TransformerProgrammer::attend(const torch::Tensor& state, const torch::Tensor& target) {

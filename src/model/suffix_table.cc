@@ -6,7 +6,7 @@
 namespace neo {
 namespace {
 constexpr int64_t kTail = 3;  // tokens that are tabulated
-constexpr size_t kRowsAtOnce = 2048;
+constexpr size_t kSuffixesAtOnce = 2048;
 constexpr int64_t kMostSuffixes = 1 << 14;
 
 class SuffixExecutor : public HardExecutor {
@@ -38,8 +38,8 @@ class SuffixExecutor : public HardExecutor {
       going_on.push_back(i);
       entry.push_back(at);
     }
-    for (size_t begin = 0; begin < going_on.size(); begin += kRowsAtOnce) {
-      const size_t count_now = std::min(going_on.size() - begin, kRowsAtOnce);
+    for (size_t begin = 0; begin < going_on.size(); begin += kSuffixesAtOnce) {
+      const size_t count_now = std::min(going_on.size() - begin, kSuffixesAtOnce);
       read_head(rows, std::span(going_on).subspan(begin, count_now),
                 std::span(entry).subspan(begin, count_now), reading);
     }

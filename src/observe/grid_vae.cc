@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kSide = 10;
 constexpr int64_t kColours = 9;
 constexpr int64_t kColourWidth = 16;
-constexpr double kDropout = 0.1;
+constexpr double kGridDropout = 0.1;
 constexpr size_t kPatchesKept = size_t{1} << 18;
 constexpr int64_t kGridsAtOnce = 1024;  // whose patches are in memory
 
@@ -24,7 +24,7 @@ void push_block(nn::Sequential& layers, Conv conv, int64_t channels) {
   layers->push_back(conv);
   layers->push_back(nn::BatchNorm2d(channels));
   layers->push_back(nn::ReLU());
-  layers->push_back(nn::Dropout2d(kDropout));
+  layers->push_back(nn::Dropout2d(kGridDropout));
 }
 
 template <typename Layer>

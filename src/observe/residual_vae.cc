@@ -6,13 +6,13 @@ namespace neo {
 namespace nn = torch::nn;
 namespace {
 
-constexpr int64_t kSide = 32;
+constexpr int64_t kImageSide = 32;
 constexpr int64_t kChannels = 3;
-constexpr int64_t kPixels = kSide * kSide * kChannels;
+constexpr int64_t kPixels = kImageSide * kImageSide * kChannels;
 constexpr int64_t kDeepest = 512;    // channels at the bottleneck
 constexpr int64_t kDeepestSide = 4;  // after three halvings
 constexpr int64_t kFeatures = kDeepest * kDeepestSide * kDeepestSide;
-constexpr double kDropout = 0.1;
+constexpr double kImageDropout = 0.1;
 constexpr int64_t kImagesAtOnce = 512;  // bounds the memory of frozen passes: a feature map takes 128 MB
 
 //   x --> main --+--> ReLU
@@ -46,7 +46,7 @@ nn::ConvTranspose2d doubling(int64_t in, int64_t out, int64_t kernel) {
 
 template <typename First>
 nn::Sequential main_path(First first, int64_t channels) {
-  return nn::Sequential(first, nn::BatchNorm2d(channels), nn::ReLU(), nn::Dropout2d(kDropout),
+  return nn::Sequential(first, nn::BatchNorm2d(channels), nn::ReLU(), nn::Dropout2d(kImageDropout),
                         conv(channels, channels, 3, 1), nn::BatchNorm2d(channels));
 }
 
@@ -90,7 +90,7 @@ ResidualVae::ResidualVae(int64_t pixels, int64_t width, double beta) : beta_(bet
 
 torch::Tensor ResidualVae::features(const torch::Tensor& observations) {
   const auto pixels = observations.to(mean_->weight.options()) / 255.0;
-  const auto image = pixels.view({-1, kSide, kSide, kChannels}).permute({0, 3, 1, 2});
+  const auto image = pixels.view({-1, kImageSide, kImageSide, kChannels}).permute({0, 3, 1, 2});
   return encoder_->forward(image.contiguous());  // channels last, LibTorch takes 1.7 times as long on a CPU
 }
 

@@ -10,23 +10,6 @@
 namespace neo {
 namespace {
 
-// A visited observation with a code left to try on it.
-struct Waiting {
-  bool first = false;  // goes before all others
-  double score = 0;
-  int64_t order = 0;  // of entering the queue: the older one of equals goes first
-  int64_t node = 0;
-  bool operator<(const Waiting& other) const {
-    if (first != other.first) return other.first;
-    return score > other.score || (score == other.score && order > other.order);
-  }
-};
-
-struct Choice {
-  int64_t code = 0;
-  double log_probability = 0;
-};
-
 // log of PHS's cost (g + h) / pi^(1 + h / g): Levin's g / pi where h is 0.
 double log_cost(double length, double log_probability, double ahead) {
   return std::log(length + ahead) - (1 + ahead / length) * log_probability;
@@ -39,6 +22,10 @@ torch::Tensor rows_of(const std::vector<int64_t>& index) { return torch::tensor(
 // The search of one pair.
 class BestFirst::Pair {
  public:
+  struct Choice {
+    int64_t code = 0;
+    double log_probability = 0;
+  };
   struct Call {
     int64_t node = 0;
     Choice choice;
@@ -114,6 +101,17 @@ class BestFirst::Pair {
   }
 
  private:
+  // A visited observation with a code left to try on it.
+  struct Waiting {
+    bool first = false;  // goes before all others
+    double score = 0;
+    int64_t order = 0;  // of entering the queue: the older one of equals goes first
+    int64_t node = 0;
+    bool operator<(const Waiting& other) const {
+      if (first != other.first) return other.first;
+      return score > other.score || (score == other.score && order > other.order);
+    }
+  };
   struct Node {
     int64_t parent = -1, code = -1, depth = 0;
     double log_probability = 0, ahead = 0;
@@ -212,10 +210,10 @@ void BestFirst::ask(const std::vector<Place>& places) {
   const auto* p = log_probability.data_ptr<float>();
   const std::vector<int64_t> active = model_.quantizer().active();
   for (const Place& place : places) {
-    std::vector<Choice> choices;
+    std::vector<Pair::Choice> choices;
     for (int64_t code : active) choices.push_back({code, p[code]});
     std::stable_sort(choices.begin(), choices.end(),
-                     [](const Choice& a, const Choice& b) { return a.log_probability > b.log_probability; });
+                     [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });
     pairs_[static_cast<size_t>(place.pair)]->open(place.node, std::move(choices));
     p += log_probability.size(1);
   }

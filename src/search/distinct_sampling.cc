@@ -8,8 +8,6 @@
 
 namespace neo {
 namespace {
-constexpr int64_t kRowsAtOnce = 4096;  // as in sampling with replacement
-
 // A program of one pair as far as it is drawn.
 struct Draw {
   int64_t node = 0;  // where it is
@@ -110,7 +108,7 @@ Candidates draw_distinct(NeoImpl& model, const torch::Tensor& x, const torch::Te
   auto lengths = all.lengths.accessor<int64_t, 2>();
   auto log_probability = all.log_probability.accessor<double, 2>();
   const auto executor = make_hard_executor(model);
-  const int64_t at_once = std::max<int64_t>(1, kRowsAtOnce / options.draws);
+  const int64_t at_once = std::max<int64_t>(1, kDrawsAtOnce / options.draws);
   for (int64_t begin = 0; begin < pairs; begin += at_once) {
     const int64_t count = std::min(at_once, pairs - begin);
     const auto beams =

@@ -4,7 +4,6 @@
 
 namespace neo {
 namespace {
-constexpr int64_t kRowsAtOnce = 4096;  // keeps states within the cache hierarchy and memory small
 
 int64_t pick_code(const float* cumulative, int64_t codes, float uniform) {
   int64_t code = 0;
@@ -65,7 +64,7 @@ Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::
   Candidates all{torch::zeros({episodes, options.draws, options.steps}, torch::kLong),
                  torch::zeros({episodes, options.draws}, torch::kLong)};
   const auto executor = make_hard_executor(model);
-  const int64_t at_once = std::max<int64_t>(1, kRowsAtOnce / options.draws);
+  const int64_t at_once = std::max<int64_t>(1, kDrawsAtOnce / options.draws);
   for (int64_t begin = 0; begin < episodes; begin += at_once) {
     const int64_t count = std::min(at_once, episodes - begin);
     draw_chunk(model, *executor, x.narrow(0, begin, count), y.narrow(0, begin, count), options, random,

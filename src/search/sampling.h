@@ -7,6 +7,8 @@
 
 namespace neo {
 
+constexpr int64_t kDrawsAtOnce = 4096;  // keeps states within the cache hierarchy and memory small
+
 // NEO-S (Alg. 3): draws programs from the programmer, keeps those that explain the support pair exactly, and
 // lets the most frequent one win. Programs run on hard observations.
 struct SamplingOptions {

@@ -7,7 +7,7 @@
 
 namespace neo {
 namespace {
-constexpr int64_t kRowsAtOnce = 2048;
+constexpr int64_t kReplaysAtOnce = 2048;
 
 // Gives distinct keys the numbers 0, 1, ... in order of appearance.
 template <typename Key>
@@ -100,8 +100,8 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
   const auto distinct = static_cast<int64_t>(pair.size());
   all.ends = torch::empty({distinct, each, inputs.size(2)}, torch::kUInt8);
   all.unsure = torch::empty({distinct, each});
-  for (int64_t begin = 0; begin < distinct; begin += kRowsAtOnce) {
-    const int64_t count = std::min(kRowsAtOnce, distinct - begin);
+  for (int64_t begin = 0; begin < distinct; begin += kReplaysAtOnce) {
+    const int64_t count = std::min(kReplaysAtOnce, distinct - begin);
     const auto slice = [&](const std::vector<int64_t>& v) {
       return torch::tensor(at::ArrayRef<int64_t>(v.data() + begin, static_cast<size_t>(count)), torch::kLong);
     };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/testing.h"
+#include "core/text.h"
 #include "serve/schema.h"
 #include "serve/testing.h"
 
@@ -31,8 +32,6 @@ class ApiTest : public ::testing::Test {
   Api api_{backend_, samples_};
 };
 
-std::string lower(std::string_view method) { return method == "GET" ? "get" : "post"; }
-
 const json& answer_schema(const std::string& path, const std::string& method) {
   return openapi_document()["paths"][path][method]["responses"]["200"]["content"]["application/json"]
                            ["schema"];
@@ -42,7 +41,8 @@ const json kExample{{"model", "arithmetic"}, {"x", "000007"}, {"y", "000042"}};
 
 TEST_F(ApiTest, DocumentListsExactlyTheRoutes) {
   std::set<std::string> routes;
-  for (const Route& route : api_routes()) routes.insert(lower(route.method) + " " + std::string(route.path));
+  for (const Route& route : api_routes())
+    routes.insert(lowercase(route.method) + " " + std::string(route.path));
   std::set<std::string> documented;
   for (const auto& [path, methods] : openapi_document()["paths"].items()) {
     for (const auto& [method, ignored] : methods.items()) documented.insert(method + " " + path);
@@ -65,7 +65,8 @@ TEST_F(ApiTest, AnswersAreAsDocumented) {
   for (const Route& route : api_routes()) {
     const std::string path(route.path);
     const json answer = route.method == "GET" ? ask("GET", path) : post(path, bodies.at(path));
-    EXPECT_EQ(schema_error(answer, answer_schema(path, lower(route.method)), openapi_document()), "") << path;
+    EXPECT_EQ(schema_error(answer, answer_schema(path, lowercase(route.method)), openapi_document()), "")
+        << path;
   }
 }
 

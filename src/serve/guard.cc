@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace neo {
 namespace {
 
@@ -15,27 +17,20 @@ bool is_host_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
 }
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  std::transform(copy.begin(), copy.end(), copy.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return copy;
-}
-
 }  // namespace
 
 std::string host_of(std::string_view header) {
   if (header.starts_with('[')) {
     const size_t end = header.find(']');
     if (end == std::string_view::npos) return "";
-    const std::string host = lower(header.substr(1, end - 1));
+    const std::string host = lowercase(header.substr(1, end - 1));
     const std::string_view rest = header.substr(end + 1);
     const bool port_fine = rest.empty() || (rest[0] == ':' && is_port(rest.substr(1)));
     return port_fine && is_ip_address(host) ? host : "";
   }
   const size_t colon = header.find(':');
   if (colon != std::string_view::npos && !is_port(header.substr(colon + 1))) return "";
-  const std::string host = lower(header.substr(0, colon));
+  const std::string host = lowercase(header.substr(0, colon));
   return std::all_of(host.begin(), host.end(), is_host_character) ? host : "";
 }
 
@@ -51,8 +46,8 @@ bool is_loopback(const std::string& host) {
 }
 
 Guard::Guard(const std::string& host, std::vector<std::string> names) : names_(std::move(names)) {
-  for (std::string& name : names_) name = lower(name);
-  names_.push_back(lower(host));
+  for (std::string& name : names_) name = lowercase(name);
+  names_.push_back(lowercase(host));
   names_.emplace_back("localhost");
 }
 

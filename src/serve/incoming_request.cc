@@ -16,20 +16,6 @@ constexpr std::string_view kEnd = "\r\n\r\n";
 constexpr std::array<std::string_view, 6> kKept{"host",           "connection", "content-type",
                                                 "content-length", "origin",     "sec-fetch-site"};
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  for (char& c : copy) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return copy;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool is_visible(char c) { return c > ' ' && c < 0x7f; }
 bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -115,17 +101,17 @@ bool IncomingRequest::read_header(std::string_view line) {
     refuse(400, "a header line is not of the form `Name: value`");
     return false;
   }
-  const std::string name = lower(line.substr(0, colon));
-  const std::string_view value = trimmed(line.substr(colon + 1));
+  const std::string name = lowercase(line.substr(0, colon));
+  const std::string_view value = trimmed(line.substr(colon + 1), " \t");
   if (name == "transfer-encoding") {
     refuse(411, "a body needs a Content-Length; chunks are not read");
     return false;
   }
-  if (name == "content-encoding" && lower(value) != "identity") {
+  if (name == "content-encoding" && lowercase(value) != "identity") {
     refuse(415, "compressed bodies are not read");
     return false;
   }
-  if (name == "expect" && lower(value) == "100-continue") expects_continue_ = true;
+  if (name == "expect" && lowercase(value) == "100-continue") expects_continue_ = true;
   if (std::find(kKept.begin(), kKept.end(), name) == kKept.end()) return true;
   const std::string kept = fmt::format("\r\n{}: ", name);
   if (rewritten_.find(kept) != std::string::npos || rewritten_.ends_with(kept.substr(2))) {

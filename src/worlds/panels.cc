@@ -75,7 +75,7 @@ std::string padded(const std::string& text, int columns, bool flush_right) {
   return flush_right ? missing + text : text + missing;
 }
 
-std::string trimmed(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1) + '\n'; }
+std::string line_of(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1) + '\n'; }
 
 // Panels [begin, end) beside each other: a line of captions, the pictures, a line of notes.
 std::string terminal_block(const World& world, const std::vector<Panel>& panels, size_t begin, size_t end,
@@ -96,9 +96,9 @@ std::string terminal_block(const World& world, const std::vector<Panel>& panels,
     captions += between + padded(terminal_caption(panel), columns, right);
     notes += between + padded(panel.note, columns, right);
   }
-  std::string text = trimmed(captions);
-  for (const std::string& line : pictures) text += colour ? line + '\n' : trimmed(line);
-  if (notes.find_first_not_of(' ') != std::string::npos) text += trimmed(notes);
+  std::string text = line_of(captions);
+  for (const std::string& line : pictures) text += colour ? line + '\n' : line_of(line);
+  if (notes.find_first_not_of(' ') != std::string::npos) text += line_of(notes);
   return text;
 }
 

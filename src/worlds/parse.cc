@@ -4,18 +4,13 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "worlds/imaging/read_png.h"
 
 namespace neo {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 // At most this much of what the user wrote is repeated in a message.
 std::string shortened(const std::string& text) {
@@ -66,7 +61,7 @@ Observation parse_observation(const World& world, const std::string& text, std::
   const bool at = text.starts_with('@');
   if (world.shape().size() == 3) return parse_image(at ? text.substr(1) : text, note);
   if (at) return parse_observation(world, read_file(text.substr(1)), note);
-  if (world.shape().size() == 1) return parse_number(trimmed(text), world.size());
+  if (world.shape().size() == 1) return parse_number(std::string(trimmed(text)), world.size());
   return parse_grid(text, world.size(), world.values());
 }
 
