@@ -26,12 +26,12 @@ said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.33" 2>&1 >/de
 holds "resuming on other pairs" "$said" "learns from other pairs"
 
 sed -i 's/^steps = 100000/steps = 1/' "$folder/run/config.toml" # it has done more: there is nothing left to do
-said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.66" 2>/dev/null) || failed "the run does not go on"
+said=$("$neo" train --resume --out "$folder/run" 2>/dev/null) || failed "the run does not go on"
 holds "the end" "$said" "trained: $folder/run"
 
 sed -i 's/"0.66"/"two thirds"/' "$folder/run/manifest.json"
 status=0
-said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.66" 2>&1 >/dev/null) || status=$?
+said=$("$neo" train --resume --out "$folder/run" 2>&1 >/dev/null) || status=$?
 [ $status = 1 ] || failed "resuming with a damaged manifest ends with $status: $said"
 holds "resuming with a damaged manifest" "$said" "says --alpha 'two thirds'"
 

@@ -21,7 +21,7 @@ namespace neo {
 namespace {
 namespace fs = std::filesystem;
 constexpr int64_t kValidationEpisodes = 1000;
-constexpr int64_t kVocabularyInputs = 300;
+constexpr int64_t kValidationInputs = 300;
 
 struct TrainOptions {
   std::string world, preset = "fast", method = "neo";
@@ -34,12 +34,11 @@ struct TrainOptions {
 };
 
 // Checkpoints are chosen by ID transfer alone; nothing OOD is ever read here.
-std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const EvaluationConfig& config) {
-  return [&id, config](NeoImpl& model) {
-    const SplitScore score =
-        evaluate_greedy(model, id, {config.steps, config.hard_grounding, fallback_named(config.fallback)});
+std::function<Validation(NeoImpl&)> validation_on(const EpisodeSet& id, const TrainConfig& config) {
+  return [&id, judging = judging_of(id, config)](NeoImpl& model) {
+    const SplitScore score = evaluate_greedy(model, id, judging);
     const Vocabulary vocabulary =
-        inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kVocabularyInputs, id.size())));
+        inspect_vocabulary(model, id.support_x.narrow(0, 0, std::min(kValidationInputs, id.size())));
     const bool exact = model.observation().readout().is_categorical();
     return Validation{exact ? score.transfer : -score.transfer,  // L1: less is better
                       {{"id_self", score.self},
@@ -103,6 +102,24 @@ double number(const std::string& text) {
   return value;
 }
 
+// For the manifest, from which as_begun() reads it again.
+std::vector<std::string> command_of(const TrainOptions& o) {
+  std::vector<std::string> words{"neo", "train", o.world};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--preset", o.preset);
+  add("--method", o.method);
+  add("--alpha", fmt::format("{:.2f}", o.alpha));
+  add("--seed", std::to_string(o.seed));
+  add("--steps", o.steps > 0 ? std::to_string(o.steps) : "");
+  add("--config", o.config);
+  add("--data", o.data);
+  add("--observation", o.observation);
+  for (const std::string& assignment : o.assignments) add("--set", assignment);
+  return words;
+}
+
 // A run to be resumed knows what it learns from.
 TrainOptions as_begun(TrainOptions options, const TrainConfig& config, const RunManifest& manifest) {
   const auto word = [&](const char* option, const std::string& otherwise) {
@@ -114,6 +131,8 @@ TrainOptions as_begun(TrainOptions options, const TrainConfig& config, const Run
   options.preset = word("--preset", options.preset);
   options.method = word("--method", options.method);
   options.alpha = number(word("--alpha", std::to_string(options.alpha)));
+  if (options.data.empty()) options.data = word("--data", "");
+  if (options.observation.empty()) options.observation = word("--observation", "");
   return options;
 }
 
@@ -136,6 +155,7 @@ void run_train(TrainOptions options) {
   std::optional<RunManifest> begun;
   if (options.resume) {
     load_toml(request.config, run_config_path(request.run));
+    check_settings(request.config);
     begun = read_manifest(request.run);
     options = as_begun(options, request.config, *begun);
   } else {
@@ -150,21 +170,7 @@ void run_train(TrainOptions options) {
   if (!fs::exists(request.observation_weights))
     fail("there is no {}; make it with `neo pretrain {} --preset {}`, or name another with --observation",
          request.observation_weights.string(), options.world, options.preset);
-  request.command = {"neo",
-                     "train",
-                     options.world,
-                     "--preset",
-                     options.preset,
-                     "--method",
-                     options.method,
-                     "--alpha",
-                     fmt::format("{:.2f}", options.alpha),
-                     "--seed",
-                     std::to_string(request.seed)};
-  for (const std::string& assignment : options.assignments) {
-    request.command.push_back("--set");
-    request.command.push_back(assignment);
-  }
+  request.command = command_of(options);
   const fs::path folder = options.data;
   const auto file = [&](const char* split) {
     return folder.empty() ? ensure_split(options.world, options.alpha, split)
@@ -176,7 +182,7 @@ void run_train(TrainOptions options) {
               : TrainingData{load_pairs(file("train")), load_episodes(file("id"), kValidationEpisodes), {}};
   if (begun) check_same_data(*begun, request.run, data.pairs.digest);
   request.fresh = data.fresh;
-  request.validate = validation_on(data.id, request.config.evaluation);
+  request.validate = validation_on(data.id, request.config);
   train(request, data.pairs);
   fmt::print("trained: {}\nnext: neo eval {}\n", request.run.string(), request.run.string());
 }
@@ -191,7 +197,8 @@ void setup_train(CLI::App& app) {
   command->add_option("--alpha", options->alpha, "Share of the short programs that is trained on")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
-  command->add_option("--preset", options->preset, "fast or paper")->capture_default_str();
+  command->add_option("--preset", options->preset, "fast or paper; gridworld also: fast-rollout")
+      ->capture_default_str();
   command->add_option("--method", options->method, "neo, or a baseline: disc-mono, cont-mono")
       ->check(CLI::IsMember(trained_methods()))
       ->capture_default_str();
@@ -208,7 +215,8 @@ void setup_train(CLI::App& app) {
   command->add_flag("--resume", options->resume, "Go on where an interrupted run stopped");
   command->footer(
       "Example:\n  neo train gridworld --alpha 0.33 --seed 42\n  neo train gridworld --method "
-      "disc-mono\n  neo train --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings:\n" +
+      "disc-mono\n  neo train --resume --out runs/gridworld-fast-alpha0.33-seed42\n\nSettings (these values "
+      "hold where the preset names none; a run's own are in its config.toml):\n" +
       describe(TrainConfig{}));
   command->callback([options] { run_train(*options); });
 }

@@ -37,6 +37,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(int64_t count, const std::string& suffix = "");
+  void set_total(int64_t total) { state_.total = total; }  // a loop that turns out longer
   void finish();
 
  private:

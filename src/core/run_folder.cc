@@ -185,7 +185,9 @@ RunStatus read_status(const fs::path& run) {
     const auto found =
         std::find(kStateNames.begin(), kStateNames.end(), content.at("state").get<std::string>());
     if (found != kStateNames.end()) {
-      return {static_cast<RunState>(found - kStateNames.begin()), content.at("step").get<int64_t>()};
+      const auto state = static_cast<RunState>(found - kStateNames.begin());
+      const bool killed = state == RunState::kRunning && !is_locked(run);
+      return {killed ? RunState::kInterrupted : state, content.at("step").get<int64_t>()};
     }
   } catch (const json::exception&) {
   }

@@ -36,7 +36,7 @@ RunManifest current_manifest(std::vector<std::string> command, int64_t seed,
 
 enum class RunState { kRunning, kFinished, kInterrupted, kFailed };
 struct RunStatus {
-  RunState state = RunState::kRunning;  // a killed process leaves kRunning behind
+  RunState state = RunState::kInterrupted;
   int64_t step = 0;
 };
 
@@ -67,6 +67,7 @@ class RunFolder {
 bool holds_run(const std::filesystem::path& path);
 bool is_locked(const std::filesystem::path& run);  // a process trains in it
 RunManifest read_manifest(const std::filesystem::path& run);
+// A run that says it is running while no process holds its lock was killed: interrupted.
 RunStatus read_status(const std::filesystem::path& run);
 std::string run_state_name(RunState state);  // "running", ...
 std::filesystem::path run_config_path(const std::filesystem::path& run);

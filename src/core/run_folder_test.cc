@@ -96,6 +96,7 @@ TEST(RunFolder, KilledProcessReleasesTheLock) {
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(read_status(folder / "a").state, RunState::kInterrupted);
   EXPECT_EQ(error_of([&] { RunFolder::resume(folder / "a"); }), "");
 }
 

@@ -58,6 +58,20 @@ TEST(Quantizer, EmaCodebookMovesByTheDocumentedRule) {
   EXPECT_NEAR(code[1].item<float>(), 0.3 / 1.5, 1e-4);
 }
 
+TEST(Quantizer, AnEmaCodebookMovesWithItsCallsOrWithTheStepNotWithBoth) {
+  for (const std::string commit : {"call", "step"}) {
+    Quantizer quantizer(QuantizerConfig{.codes = 2, .width = 2, .codebook = "ema", .commit = commit});
+    quantizer->train();
+    const auto sizes = [&] { return quantizer->named_buffers()["sizes"].clone(); };
+    const auto before = sizes();
+    quantizer->forward(torch::tensor({{0.6, 0.8}, {0.8, 0.6}}));
+    const auto called = sizes();
+    quantizer->commit();
+    EXPECT_NE(torch::equal(before, called), commit == "call");
+    EXPECT_EQ(torch::equal(called, sizes()), commit == "call");
+  }
+}
+
 TEST(Quantizer, RefusesUnknownSettings) {
   EXPECT_THROW(Quantizer(QuantizerConfig{.codebook = "magic"}), UsageError);
   EXPECT_THROW(Quantizer(QuantizerConfig{.commit = "later"}), UsageError);

@@ -42,7 +42,6 @@ class NeoImpl : public torch::nn::Module {
   Bottleneck& bottleneck() { return *bottleneck_; }
   bool has_codes() const { return quantizer_ != nullptr; }
   QuantizerImpl& quantizer();  // an Error where there is no codebook
-  std::shared_ptr<ObservationModel> observation_module() { return observation_; }
 
   // One step of a program: s' = f(s, e_code).
   torch::Tensor step(const torch::Tensor& state, const torch::Tensor& codes) {

@@ -75,7 +75,7 @@ Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor&
     if (is_ema() && is_training()) {
       accumulate(a, out.codes);
       if (config_.commit == "call") {
-        commit();
+        average();
         codes = unit(codebook_);
       }
     }
@@ -109,7 +109,10 @@ void QuantizerImpl::accumulate(const torch::Tensor& actions, const torch::Tensor
 }
 
 void QuantizerImpl::commit() {
-  if (!is_ema()) return;
+  if (is_ema() && config_.commit == "step") average();
+}
+
+void QuantizerImpl::average() {
   torch::NoGradGuard no_grad;
   sizes_.mul_(config_.decay).add_(new_sizes_, 1 - config_.decay);
   sums_.mul_(config_.decay).add_(new_sums_, 1 - config_.decay);

@@ -53,7 +53,7 @@ class QuantizerImpl : public Bottleneck {
   // [B, |E|], squared; the gradient reaches the codes only if `learn_codes`.
   torch::Tensor distances(const torch::Tensor& actions, bool learn_codes = true);
   torch::Tensor vectors(const torch::Tensor& codes);  // [B] -> [B, A], unit length
-  // Moves an EMA codebook by what was assigned since the last commit; nothing for a gradient codebook.
+  // The end of an optimiser step: moves an EMA codebook that waits for it by all that was assigned.
   void commit() override;
   // Takes codes out of use: no action is ever near them again.
   void retire(const std::vector<int64_t>& codes);
@@ -65,12 +65,13 @@ class QuantizerImpl : public Bottleneck {
  private:
   bool is_ema() const { return config_.codebook == "ema"; }
   void accumulate(const torch::Tensor& actions, const torch::Tensor& codes);
+  void average();  // moves the codes by what was accumulated
 
   QuantizerConfig config_;
   torch::Tensor codebook_;              // [|E|, A]; a parameter, or a buffer moved by EMA
   torch::Tensor active_;                // [|E|] uint8
   torch::Tensor sizes_, sums_;          // EMA: [|E|], [|E|, A]
-  torch::Tensor new_sizes_, new_sums_;  // assigned since the last commit
+  torch::Tensor new_sizes_, new_sums_;  // accumulated
 };
 TORCH_MODULE(Quantizer);
 

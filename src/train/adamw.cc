@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "kernels/adamw_update.h"
 #include "model/weights.h"
 
 namespace neo {
@@ -40,18 +41,20 @@ double AdamW::step(double rate_multiplier) {
     }
   }
   const double norm = std::sqrt(squares);
+  if (!std::isfinite(norm)) return norm;
   const double scale = options_.clip > 0 ? std::min(1.0, options_.clip / (norm + 1e-6)) : 1.0;
   ++steps_;
   const double correction1 = 1 - std::pow(options_.beta1, static_cast<double>(steps_));
   const double correction2 = std::sqrt(1 - std::pow(options_.beta2, static_cast<double>(steps_)));
-  const auto beta1 = static_cast<float>(options_.beta1);
-  const auto beta2 = static_cast<float>(options_.beta2);
   for (size_t g = 0; g < groups_.size(); ++g) {
     const double rate = groups_[g].rate * rate_multiplier;
-    const auto keep = static_cast<float>(1 - rate * options_.decay);
-    const auto step_size = static_cast<float>(rate / correction1);
-    const auto root_scale = static_cast<float>(1 / correction2);
-    const auto epsilon = static_cast<float>(options_.epsilon);
+    const AdamWUpdate update{.beta1 = static_cast<float>(options_.beta1),
+                             .beta2 = static_cast<float>(options_.beta2),
+                             .epsilon = static_cast<float>(options_.epsilon),
+                             .scale = static_cast<float>(scale),
+                             .keep = static_cast<float>(1 - rate * options_.decay),
+                             .step_size = static_cast<float>(rate / correction1),
+                             .root_scale = static_cast<float>(1 / correction2)};
     for (size_t i = 0; i < groups_[g].parameters.size(); ++i) {
       auto& parameter = groups_[g].parameters[i].second;
       if (!parameter.grad().defined()) continue;
@@ -61,12 +64,7 @@ double AdamW::step(double rate_multiplier) {
       float* first = moments_[g][i].first.data_ptr<float>();
       float* second = moments_[g][i].second.data_ptr<float>();
       at::parallel_for(0, parameter.numel(), kGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t k = begin; k < end; ++k) {
-          const float d = gradient[k] * static_cast<float>(scale);
-          first[k] = beta1 * first[k] + (1 - beta1) * d;
-          second[k] = beta2 * second[k] + (1 - beta2) * d * d;
-          value[k] = value[k] * keep - step_size * first[k] / (std::sqrt(second[k]) * root_scale + epsilon);
-        }
+        adamw_update(update, gradient + begin, value + begin, first + begin, second + begin, end - begin);
       });
     }
   }

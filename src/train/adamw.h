@@ -26,7 +26,8 @@ class AdamW {
   AdamW(std::vector<Group> groups, const Options& options);
 
   void zero_grad();
-  // Clips, then updates every parameter that has a gradient. Returns the norm before clipping.
+  // Clips, then updates every parameter that has a gradient. Returns the norm before clipping; if it is not
+  // finite, nothing is updated.
   double step(double rate_multiplier);
   // Clears the moments of one row of a parameter that has just been set by hand.
   void forget(const std::string& parameter, int64_t row);

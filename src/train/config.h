@@ -159,4 +159,8 @@ struct TrainConfig {
   }
 };
 
+// Counts that must not be zero, and words that choose between two ways; UsageError names what is wrong. Kinds
+// of parts are checked by whoever makes them.
+void check_settings(const TrainConfig& config);
+
 }  // namespace neo

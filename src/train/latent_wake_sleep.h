@@ -24,6 +24,7 @@ class LatentWakeSleepObjective : public Objective {
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
   void save(std::map<std::string, TensorData>& out) const override;
   void load(const std::map<std::string, TensorData>& in) override;
+  void forget() override { maps_.reset(); }
 
  private:
   struct Explanation {

@@ -14,13 +14,16 @@ CodeUsage::CodeUsage(const ResetConfig& config, int64_t codes)
       shares_(static_cast<size_t>(codes), 1.0 / static_cast<double>(codes)),
       born_(static_cast<size_t>(codes), 0) {}
 
-std::optional<int64_t> CodeUsage::update(int64_t step, const std::vector<int64_t>& counts, double solved) {
+void CodeUsage::add(const std::vector<int64_t>& counts, double solved) {
   double total = 0;
   for (int64_t count : counts) total += static_cast<double>(count);
   for (size_t c = 0; c < shares_.size() && total > 0; ++c)
     shares_[c] = kShareDecay * shares_[c] + (1 - kShareDecay) * static_cast<double>(counts[c]) / total;
   solved_ = kSolvedDecay * solved_ + (1 - kSolvedDecay) * solved;
   done_ = done_ || solved_ > config_.until;
+}
+
+std::optional<int64_t> CodeUsage::to_reset(int64_t step) {
   if (config_.every == 0 || done_ || step < config_.start || step % config_.every != 0) return std::nullopt;
   std::optional<size_t> least;
   for (size_t c = 0; c < shares_.size(); ++c) {

@@ -31,9 +31,9 @@ struct ResetConfig {
 class CodeUsage {
  public:
   CodeUsage(const ResetConfig& config, int64_t codes);
-  // Takes note of a step's counts and solved share; answers with the code to reset, if any.
-  std::optional<int64_t> update(int64_t step, const std::vector<int64_t>& counts, double solved);
-  double solved() const { return solved_; }                      // running share of solved pairs
+  void add(const std::vector<int64_t>& counts, double solved);  // of a step
+  std::optional<int64_t> to_reset(int64_t step);                // the code that starts afresh after this step
+  double solved() const { return solved_; }                     // running share of solved pairs
   const std::vector<double>& shares() const { return shares_; }  // running, of sum 1
   void save(std::map<std::string, TensorData>& out) const;
   void load(const std::map<std::string, TensorData>& in, const std::string& origin);

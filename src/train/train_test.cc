@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <limits>
 #include <ranges>
 
 #include "core/config.h"
@@ -35,11 +36,15 @@ TEST(Schedules, AHeldRateFallsOnlyAfterwards) {
 
 TEST(CodeUsage, TheLeastUsedGrownUpCodeIsResetWhilePairsAreUnsolved) {
   CodeUsage usage({.every = 10, .start = 20, .age = 15, .until = 0.9}, 3);
-  for (int64_t step = 1; step < 20; ++step) EXPECT_EQ(usage.update(step, {5, 4, 0}, 0.5), std::nullopt);
-  EXPECT_EQ(usage.update(20, {5, 4, 0}, 0.5), 2);
-  EXPECT_EQ(usage.update(30, {5, 4, 0}, 0.5), 1);  // code 2 is ten steps old
-  for (int64_t step = 31; step < 400; ++step) usage.update(step, {5, 4, 0}, 1.0);
-  EXPECT_EQ(usage.update(400, {5, 4, 0}, 0.0), std::nullopt);  // solved once: no more resets
+  const auto after = [&](int64_t step, double solved) {
+    usage.add({5, 4, 0}, solved);
+    return usage.to_reset(step);
+  };
+  for (int64_t step = 1; step < 20; ++step) EXPECT_EQ(after(step, 0.5), std::nullopt);
+  EXPECT_EQ(after(20, 0.5), 2);
+  EXPECT_EQ(after(30, 0.5), 1);  // code 2 is ten steps old
+  for (int64_t step = 31; step < 400; ++step) after(step, 1.0);
+  EXPECT_EQ(after(400, 0.0), std::nullopt);  // solved once: no more resets
 }
 
 TEST(Schedules, TemperatureAndLambdaReachTheirEndsAtTheirShare) {
@@ -67,6 +72,26 @@ TEST(AdamW, TakesTheSameStepsAsLibTorch) {
     optimizer.step(1.0);
   }
   EXPECT_TRUE(torch::allclose(ours, theirs, 1e-5, 1e-6));
+}
+
+TEST(AdamW, AGradientThatIsNotFiniteChangesNothing) {
+  auto p = torch::ones({3}).set_requires_grad(true);
+  AdamW optimizer({{"g", 0.01, {{"p", p}}}}, {.clip = 1.0});
+  p.mutable_grad() = torch::tensor({1.0f, std::numeric_limits<float>::infinity(), 0.0f});
+  EXPECT_FALSE(std::isfinite(optimizer.step(1.0)));
+  EXPECT_TRUE(torch::equal(p, torch::ones({3})));
+}
+
+TEST(Settings, ZeroCountsAndUnknownWordsAreNamed) {
+  const auto error_with = [](auto&& change) {
+    TrainConfig config;
+    change(config);
+    return testing::error_of([&] { check_settings(config); });
+  };
+  EXPECT_EQ(error_with([](TrainConfig&) {}), "");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.validate_every = 0; }), "validate_every is 0");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.objective.choice = "sample"; }),
+                  "one of: sampled, nearest");
 }
 
 TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
@@ -142,6 +167,37 @@ class TrainingRun : public ::testing::Test {
     };
     return r;
   }
+  // Kills runs of 14 steps at the validations of step 5 or 10 and resumes them at step 4 or 8.
+  static void expect_resumable(const std::string& what, int64_t wake_steps) {
+    const auto run_of = [&](const std::string& name) {
+      TrainRequest r = request(what + name, 14);
+      r.config.objective.wake_steps = wake_steps;
+      return r;
+    };
+    train(run_of("-whole"), pairs_);
+    for (const int64_t survived : {0, 1}) {
+      const std::string name = fmt::format("-killed-{}", survived);
+      const pid_t child = fork();
+      if (child == 0) {
+        TrainRequest r = run_of(name);
+        int64_t validations = 0;
+        r.validate = [&](NeoImpl& model) {
+          if (validations++ == survived) _exit(9);  // as abrupt as kill -9: no destructor runs
+          return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}};
+        };
+        train(r, pairs_);
+        _exit(0);
+      }
+      int status = 0;
+      waitpid(child, &status, 0);
+      ASSERT_EQ(WEXITSTATUS(status), 9);
+      TrainRequest again = run_of(name);
+      again.resume = true;
+      train(again, pairs_);
+      for (const std::string file : {"/metrics.jsonl", "/last.safetensors", "/best.safetensors"})
+        EXPECT_TRUE(same_bytes(what + name + file, what + "-whole" + file)) << name << file;
+    }
+  }
   static bool same_bytes(const std::string& a, const std::string& b) {
     return read_file(*folder_ / a) == read_file(*folder_ / b);
   }
@@ -153,32 +209,9 @@ std::unique_ptr<testing::TemporaryFolder> TrainingRun::folder_;
 TrainConfig TrainingRun::config_;
 PairSet TrainingRun::pairs_;
 
-TEST_F(TrainingRun, KilledAtAnyMomentResumesToTheSameBytes) {
-  train(request("whole", 14), pairs_);
-  for (int kill_after : {2, 6, 9}) {
-    const std::string name = fmt::format("killed-{}", kill_after);
-    const pid_t child = fork();
-    if (child == 0) {
-      TrainRequest r = request(name, 14);
-      int64_t validations = 0;
-      r.validate = [&](NeoImpl& model) {
-        if (++validations * 5 > kill_after) _exit(9);  // as abrupt as kill -9: no destructor runs
-        return Validation{model.parameters()[0].sum().item<double>(), {{"note", "fixed"}}};
-      };
-      train(r, pairs_);
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_EQ(WEXITSTATUS(status), 9);
-    TrainRequest again = request(name, 14);
-    again.resume = true;
-    train(again, pairs_);
-    EXPECT_TRUE(same_bytes(name + "/metrics.jsonl", "whole/metrics.jsonl")) << name;
-    EXPECT_TRUE(same_bytes(name + "/last.safetensors", "whole/last.safetensors")) << name;
-    EXPECT_TRUE(same_bytes(name + "/best.safetensors", "whole/best.safetensors")) << name;
-  }
-}
+TEST_F(TrainingRun, KilledAtAnyMomentResumesToTheSameBytes) { expect_resumable("both", /*wake_steps=*/0); }
+
+TEST_F(TrainingRun, KilledAsleepResumesToTheSameBytes) { expect_resumable("phases", /*wake_steps=*/6); }
 
 TEST_F(TrainingRun, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
   train(request("a", 3), pairs_);

@@ -135,12 +135,20 @@ class Run {
     }
     if (result.loss.requires_grad()) result.loss.backward();
     norm_ = optimizer_.step(rate_);
+    if (!std::isfinite(norm_)) {
+      fail(
+          "the gradient became {} at step {}; lower optimizer.rate with --set, or resume with other settings",
+          norm_, step_ + 1);
+    }
     model_->bottleneck().commit();
     ++step_;
     epoch_.add(result);
     const auto& r = config_.resets;
     if (step_ == hold_end() + extra_ && usage_.solved() < r.settle && extra_ < r.patience) ++extra_;
-    if (const auto code = usage_.update(step_, result.usage, result.solved)) reset(*code);
+    usage_.add(result.usage, result.solved);
+    if (wakes()) {
+      if (const auto code = usage_.to_reset(step_)) reset(*code);
+    }
     return result;
   }
 
@@ -201,6 +209,7 @@ class Run {
   // Returns where the metrics file stood.
   int64_t restore(const TensorFile& file, const std::string& origin) {
     take_tensors(*model_, "model.", file.tensors, origin);
+    model_->observation().freeze();  // what it had prepared was of the weights file's tensors
     optimizer_.load(file.tensors, origin);
     usage_.load(file.tensors, origin);
     objective_->load(file.tensors);
@@ -235,6 +244,8 @@ class Run {
     if (t < wake) return warmup_cosine(t, wake, o.warmup, o.floor, o.hold);
     return warmup_cosine(t - wake, config_.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
   }
+  // Asleep, executor and codes stay as they are: a code that started afresh would stay noise.
+  bool wakes() const { return wake_steps() == 0 || scheduled_step() < wake_steps(); }
   int64_t wake_steps() const { return std::min(config_.objective.wake_steps, config_.steps); }
   // Where the rate begins to fall; a run that has not explained its pairs by then stays there for a while.
   int64_t hold_end() const {
@@ -291,8 +302,11 @@ void train(const TrainRequest& request, const PairSet& pairs) {
   const RunFolder folder = open_folder(request, pairs);
   int64_t metrics_bytes = 0;
   if (request.resume) {
-    if (const auto found = newest_checkpoint(request.run))
+    if (const auto found = newest_checkpoint(request.run)) {
+      for (const std::string& what : found->damaged)
+        fmt::print(stderr, "{}; going on from step {}\n", what, found->step);
       metrics_bytes = run.restore(found->content, request.run.string());
+    }
   }
   JsonLinesWriter metrics = metrics_bytes > 0
                                 ? JsonLinesWriter::resume_at_byte(folder.metrics_path(), metrics_bytes)
@@ -322,6 +336,7 @@ void train(const TrainRequest& request, const PairSet& pairs) {
     const bool last = run.step() == run.total_steps();
     if (run.step() % config.validate_every == 0 || last) metrics.write(run.validate(folder.path()));
     if (run.step() % config.checkpoint_every == 0 || last) checkpoint();
+    bar.set_total(run.total_steps());
     bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", result.loss.item<double>(), result.solved));
     if (interrupted()) {
       checkpoint();

@@ -182,7 +182,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
   const bool both = config_.wake_steps == 0;
   const bool wakes = both || context.step < config_.wake_steps;
   const bool sleeps = !wakes || (both && context.step >= config_.dream_start);
-  if (wakes || !asleep_) asleep_ = make_hard_executor(model);
+  if (!asleep_) asleep_ = make_hard_executor(model);
   HardExecutor& executor = *asleep_;
   if (config_.prune > 0 && context.step == config_.wake_steps) prune(model, executor, whole, context);
   PairBatch batch = whole;
@@ -212,6 +212,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
   }
   result.solved = explanation.exact.to(torch::kDouble).mean().item<double>();
   count_codes(explanation.programs, model.quantizer().config().codes, result);
+  if (wakes) asleep_.reset();  // the weights are about to move
   return result;
 }
 

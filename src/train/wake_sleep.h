@@ -21,7 +21,10 @@ class WakeSleepObjective : public Objective {
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
   void save(std::map<std::string, TensorData>& out) const override;
   void load(const std::map<std::string, TensorData>& in) override;
-  void forget() override { memory_.clear(); }
+  void forget() override {
+    memory_.clear();
+    asleep_.reset();
+  }
 
  private:
   // Beam search with the active codes, or with `codes`.
