@@ -3,14 +3,14 @@
 #   bench/compare.sh [gridworld|arithmetic|imaging]
 # One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
 # Both take turns, three rounds each (five of training steps). The median of a round, and the best round of either:
-# whatever else the machine does only ever adds to a time.
+# whatever else the machine does only ever adds to a time. Evaluation and search are of the shipped theory where there is one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 world=${1:-gridworld}
 declare -A shares=()
 # Enough steps to leave the first ones behind, in which untrained codes all give the same.
 case $world in
-  gridworld) steps=100 whole=800 presets=(paper fast) items=(train eval search) ;;
+  gridworld) steps=100 presets=(paper fast) items=(train eval search) ;;
   arithmetic) steps=6 presets=(paper) items=(train eval search) ;;
   imaging) # the three kinds of its training step, and what share of a run each is: coarse_share, wake_steps of steps
     steps=20 presets=(fast) items=(wake fit sleep)
@@ -29,7 +29,10 @@ neo() {
     fit) set -- "$1" train --set objective.coarse_share=0 ;;
     sleep) set -- "$1" train --set objective.wake_steps=0 ;;
   esac
-  build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" "${@:3}" | field ms_per_step ms_per_episode
+  local theory=weights/$world-$1-alpha0.33.safetensors model=()
+  [ "$1" = fast ] && theory=weights/$world-alpha0.33.safetensors
+  [ "$2" != train ] && [ -f "$theory" ] && model=(--model "$theory")
+  build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" "${model[@]}" "${@:3}" | field ms_per_step ms_per_episode
 }
 peer() {
   if [ "$1" = fast ]; then /usr/bin/python3 "bench/${world}_fast_peer.py" --item "$2" --steps 20 --threads 2
@@ -55,12 +58,14 @@ for preset in "${presets[@]}"; do
 done
 [ "$world" = imaging ] && say imaging-fast-train "(0$their_run)" "(0$our_run)"
 [ "$world" = gridworld ] || exit 0
-# What a pair costs over a whole run: fast theories get cheaper to search as they get better, so the median step of a
-# whole run (or of a long stretch) counts here.
+# What a pair costs over a whole run, validations and checkpoints included: fast theories get cheaper to search as they
+# get better. The paper peer's step has 256 pairs.
+runs=$(mktemp -d)
+trap 'rm -rf "$runs"' EXIT
+pair_cost() { python3 -c 'import json,sys; rows=[json.loads(r) for r in open(sys.argv[1])]; print(1e3*sum(r["seconds"] for r in rows)/sum(r["seconds"]*r["pairs_per_second"] for r in rows))' "$1"; }
 fast=inf
-for _ in 1 2 3; do
-  record=$(build/neo bench "$world" --preset fast --item train --steps $whole)
-  fast=$(least "$fast" "$(field ms_per_step <<<"$record")")
+for round in 1 2 3; do
+  build/neo train "$world" --out "$runs/$round" >/dev/null 2>&1
+  fast=$(least "$fast" "$(pair_cost "$runs/$round/timing-from-0.jsonl")")
 done
-pairs() { build/neo bench "$world" --preset "$1" --item train --steps 1 | field pairs; }
-say "$world-fast-pair-against-paper-peer" "$paper_peer/$(pairs paper)" "$fast/$(pairs fast)"
+say "$world-fast-pair-against-paper-peer" "$paper_peer/256" "$fast"

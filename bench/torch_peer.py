@@ -22,8 +22,8 @@ from peer_models import PRESETS, Setup
 
 
 class Peer:
-    def __init__(self, setup: Setup, auto_reconstruction: bool = False):
-        self.s, self.auto_reconstruction = setup, auto_reconstruction
+    def __init__(self, setup: Setup):
+        self.s = setup
         for module in (setup.encoder, setup.decoder):  # pretrained and frozen
             module.eval().requires_grad_(False)
         rate = setup.learning_rate
@@ -73,10 +73,6 @@ class Peer:
     def train_step(self, inputs: Tensor, targets: Tensor) -> float:
         observations = torch.cat([inputs, targets])
         encoded = self.s.encoder(observations)
-        if self.auto_reconstruction:  # the release logs it in every step; it has no weight in the loss
-            logits = self.s.decoder(encoded)
-            self.losses(logits, observations).mean()
-            self.matches(logits.argmax(-1), observations)
         state, goal = encoded.chunk(2)
         states, hards, quantized, distances = self.rollout(state, goal)
         predictions = [self.s.decoder(state) for state in states]  # again, with gradient
@@ -195,14 +191,12 @@ def main() -> None:
     parser.add_argument("--item", choices=("train", "eval", "search"), default="train")
     parser.add_argument("--steps", type=int, default=5, help="training steps or episodes to time")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--auto-reconstruction", action="store_true",
-                        help="also decode and score the encoded observations in every step, as the release does")
     args = parser.parse_args()
     if (args.world, args.preset) not in PRESETS:
         parser.error(f"{args.world} has no {args.preset} peer")
     torch.set_num_threads(args.threads)
     torch.manual_seed(42)
-    peer = Peer(PRESETS[args.world, args.preset](), args.auto_reconstruction)
+    peer = Peer(PRESETS[args.world, args.preset]())
 
     record = {"world": args.world, "preset": args.preset, "item": args.item, "threads": args.threads}
     if args.item == "train":

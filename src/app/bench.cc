@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.h"
@@ -22,6 +23,7 @@ struct BenchOptions {
   int64_t steps = 20;
   int64_t episodes = 512;
   int threads = 2;
+  std::filesystem::path model;
   std::vector<std::string> assignments;
 };
 
@@ -72,34 +74,33 @@ Timing bench_train(const TrainConfig& config, int64_t steps) {
     if (result.loss.requires_grad()) result.loss.backward();
     optimizer.step(1.0);
     model->bottleneck().commit();
-    usage.update(i, result.usage, result.solved);
+    usage.add(result.usage, result.solved);
     if (i >= first_pass) times.push_back(milliseconds_since(start));
   }
   return summary(times);
 }
 
-// Fresh weights solve nothing, so every rollout takes all its steps.
-Timing bench_eval(const TrainConfig& config, int64_t episodes, bool search) {
-  Neo model = fresh_model(config);
+// Evaluation of a theory, or of fresh weights where none is named: those solve nothing, so no program is
+// replayed on a query.
+Timing bench_eval(const TrainConfig& config, const BenchOptions& options) {
+  Neo model = options.model.empty() ? fresh_model(config) : open_theory(options.model).loaded.model;
   model->eval();
-  const EpisodeSet set = load_episodes(ensure_split(config.world, 0.33, "id"), episodes);
-  const auto run = [&] {
-    if (search) {
-      evaluate_sampling(*model, set,
-                        {.draws = config.evaluation.draws,
-                         .steps = config.evaluation.steps,
-                         .temperature = config.evaluation.temperature},
-                        1);
-    } else {
-      evaluate_greedy(*model, set, {config.evaluation.steps, config.evaluation.hard_grounding});
-    }
-  };
-  run();
+  const EpisodeSet set = load_episodes(ensure_split(config.world, 0.33, "id"), options.episodes);
+  const TransferOptions judging = judging_of(set, config);
+  const SamplingOptions sampling{.draws = config.evaluation.draws,
+                                 .steps = judging.steps,
+                                 .temperature = config.evaluation.temperature,
+                                 .budgets = {config.evaluation.draws}};
   std::vector<double> times;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
+    model->observation().freeze();  // forgets what it has encoded: an evaluation sees its episodes once
     const auto start = std::chrono::steady_clock::now();
-    run();
-    times.push_back(milliseconds_since(start) / static_cast<double>(episodes));
+    if (options.item == "search") {
+      evaluate_sampling(*model, set, sampling, 1);
+    } else {
+      evaluate_greedy(*model, set, judging);
+    }
+    if (i > 0) times.push_back(milliseconds_since(start) / static_cast<double>(set.size()));
   }
   return summary(times);
 }
@@ -117,7 +118,7 @@ void run_bench(const BenchOptions& options) {
     record["best_ms_per_step"] = t.best;
     record["pairs"] = 2 * config.batch;
   } else {
-    const Timing t = bench_eval(config, options.episodes, options.item == "search");
+    const Timing t = bench_eval(config, options);
     record["ms_per_episode"] = t.median;
     record["best_ms_per_episode"] = t.best;
   }
@@ -140,6 +141,8 @@ void setup_bench(CLI::App& app) {
   command->add_option("--episodes", options->episodes, "Episodes to evaluate")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  command->add_option("--model", options->model,
+                      "eval, search: a run folder or a weights file (default: fresh weights)");
   command->add_option("--threads", options->threads, "CPU threads")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

@@ -60,6 +60,7 @@ TrainConfig resolve_config(const std::string& world, const std::string& preset, 
   TrainConfig config = load_preset(world, preset, alpha);
   if (!file.empty()) load_toml(config, file);
   for (const std::string& assignment : assignments) set_assignment(config, assignment);
+  check_settings(config);
   return config;
 }
 
@@ -79,6 +80,20 @@ std::vector<fs::path> shipped_theories() {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+int64_t steps_for(const EpisodeSet& episodes, const EvaluationConfig& config) {
+  if (config.length_steps <= config.steps) return config.steps;
+  const bool longer = episodes.name == "length" || episodes.longest_program > config.steps;
+  return longer ? std::max(config.length_steps, episodes.longest_program) : config.steps;
+}
+
+TransferOptions judging_of(const EpisodeSet& episodes, const TrainConfig& config) {
+  const EvaluationConfig& e = config.evaluation;
+  const int64_t steps = steps_for(episodes, e);
+  const bool any_length = config.world == "imaging" && steps > e.steps;
+  return {steps, e.hard_grounding, fallback_named(e.fallback),
+          any_length ? 1.0 : config.objective.lambda_end};
 }
 
 OpenedTheory open_theory(const fs::path& path) {

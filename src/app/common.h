@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "eval/transfer.h"
 #include "model/weights.h"
 #include "train/config.h"
 #include "worlds/generate.h"
@@ -28,6 +29,13 @@ std::filesystem::path observation_weights_path(const TrainConfig& config);
 
 // The theories that come with neo, weights/<world>-alpha<A>.safetensors, looked up in the same way.
 std::vector<std::filesystem::path> shipped_theories();
+
+// K for these episodes: as set, or more where a file of one's own has longer programs. What explains by one
+// step, a baseline, keeps to it.
+int64_t steps_for(const EpisodeSet& episodes, const EvaluationConfig& config);
+// How a theory is judged on these episodes when the programmer alone explains them. Length is chosen with the
+// lambda that training ends with; for longer programs in Imaging with 1, as the benchmark has it.
+TransferOptions judging_of(const EpisodeSet& episodes, const TrainConfig& config);
 
 // The best theory of a run folder, or a weights file, with the settings it was trained by.
 struct OpenedTheory {

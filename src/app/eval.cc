@@ -40,11 +40,6 @@ std::vector<fs::path> benchmark_files(const TheoryInfo& info) {
   return files;
 }
 
-int64_t steps_for(const EpisodeSet& episodes, const EvaluationConfig& config) {
-  const bool longer = episodes.name == "length" || episodes.longest_program > config.steps;
-  return longer ? config.length_steps : config.steps;
-}
-
 // A method that only judges differently leaves the record of the trained one alone.
 std::string record_name(const TrainConfig& trained, const std::string& method) {
   return method == trained.method ? "eval.json" : "eval-" + method + ".json";
@@ -59,11 +54,12 @@ std::string judged_as(const TrainConfig& trained, const EvalOptions& options) {
   return name;
 }
 
-TransferOptions greedy_options(const EpisodeSet& episodes, const EvaluationConfig& config,
-                               const EvalOptions& options) {
-  TransferOptions greedy{steps_for(episodes, config), config.hard_grounding, fallback_named(config.fallback)};
-  if (options.method == "cont-mono-opt") greedy.refinement = {config.refine_steps, config.refine_rate};
-  return greedy;
+TransferOptions judging_of(const EpisodeSet& episodes, const TrainConfig& config,
+                           const EvalOptions& options) {
+  TransferOptions judging = judging_of(episodes, config);
+  if (options.method == "cont-mono-opt")
+    judging.refinement = {config.evaluation.refine_steps, config.evaluation.refine_rate};
+  return judging;
 }
 
 SamplingOptions sampling_options(const EpisodeSet& episodes, const EvaluationConfig& config,
@@ -73,16 +69,17 @@ SamplingOptions sampling_options(const EpisodeSet& episodes, const EvaluationCon
           .temperature = config.temperature};
 }
 
-void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const EvaluationConfig& config,
+void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const TrainConfig& config,
                     const EvalOptions& options, std::vector<SplitScore>& scores) {
   if (options.wants("greedy")) {
-    TransferOptions greedy = greedy_options(episodes, config, options);
+    TransferOptions greedy = judging_of(episodes, config, options);
     scores.push_back(evaluate_greedy(model, episodes, greedy));
     greedy.hard_grounding = !greedy.hard_grounding;
     if (options.soft) scores.push_back(evaluate_greedy(model, episodes, greedy));
   }
   if (!model.has_codes()) return;  // nothing to search over
-  const auto searched = evaluate_searches(model, episodes, config, steps_for(episodes, config), options);
+  const auto searched =
+      evaluate_searches(model, episodes, config.evaluation, steps_for(episodes, config.evaluation), options);
   scores.insert(scores.end(), searched.begin(), searched.end());
 }
 
@@ -148,18 +145,18 @@ void run_eval(const EvalOptions& options) {
     }
     if (!inputs.defined())
       inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
-    evaluate_split(*theory.model, episodes, config.evaluation, options, scores);
-    const TransferOptions judging = greedy_options(episodes, config.evaluation, options);
+    const TransferOptions judging = judging_of(episodes, config, options);
     const SamplingOptions sampling = sampling_options(episodes, config.evaluation, options);
+    if (episodes.name == "id")  // before anything else: what was encoded once is remembered
+      timing = inference_cost(*theory.model, episodes, {judging, sampling, kBeamWidth, method});
+    evaluate_split(*theory.model, episodes, config, options, scores);
     for (const auto& example :
          explained_examples(*theory.model, episodes, {judging, options.examples, sampling}))
       examples.push_back(example);
-    if (episodes.name == "id")
-      timing = inference_cost(*theory.model, episodes, {judging, sampling, kBeamWidth, method});
     if (options.diagnose) {
-      diagnoses.push_back(to_json(diagnose(
-          *theory.model, episodes,
-          {steps_for(episodes, config.evaluation), true, fallback_named(config.evaluation.fallback)})));
+      TransferOptions hard = judging;
+      hard.hard_grounding = true;
+      diagnoses.push_back(to_json(diagnose(*theory.model, episodes, hard)));
     }
   }
   const Vocabulary vocabulary = inspect_vocabulary(*theory.model, inputs);

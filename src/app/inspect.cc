@@ -150,7 +150,7 @@ void run_inspect(const InspectCommand& command) {
   if (episodes.world != &world)
     fail("{} holds {} episodes, the theory is of {}; choose matching files", file.string(),
          episodes.world->name(), theory.info.world);
-  options.steps = std::max(config.evaluation.steps, episodes.longest_program);
+  options.steps = steps_for(episodes, config.evaluation);
   options.hard_grounding = config.evaluation.hard_grounding;
   const Inspection inspection = inspect(*theory.model, episodes, options);
   if (command.json) {

@@ -1,16 +1,45 @@
 #include "eval/episodes.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.h"
 
 namespace neo {
 
+namespace {
+
+// Which `count` of a file's episodes stand for all: the first ones, or, where program comes after program,
+// evenly spread ones.
+std::vector<int64_t> chosen_rows(EpisodeReader& reader, int64_t count) {
+  const int64_t total = reader.info().episodes;
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  if (count < total && std::ranges::is_sorted(reader.program_indices(0, total))) {
+    for (int64_t& row : rows) row = row * total / count;
+  }
+  return rows;
+}
+
+}  // namespace
+
 EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
   EpisodeReader reader(path);
   const int64_t count = std::min(most, reader.info().episodes);
   if (count == 0) fail("{} holds no episodes", path.string());
-  auto bytes = reader.observations(0, count);
+  std::vector<uint8_t> bytes;
+  std::vector<int32_t> programs;
+  const auto rows = chosen_rows(reader, count);
+  for (size_t i = 0; i < rows.size();) {  // stretches of neighbours
+    size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    const auto length = static_cast<int64_t>(end - i);
+    const auto some = reader.observations(rows[i], length);
+    const auto theirs = reader.program_indices(rows[i], length);
+    bytes.insert(bytes.end(), some.begin(), some.end());
+    programs.insert(programs.end(), theirs.begin(), theirs.end());
+    i = end;
+  }
   const auto all = torch::from_blob(bytes.data(), {count, 4, reader.world().size()}, torch::kUInt8);
   EpisodeSet set;
   set.name = reader.info().split == "release" ? path.stem().string() : reader.info().split;
@@ -18,7 +47,7 @@ EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
   for (const Program& program : reader.info().programs) {
     set.longest_program = std::max(set.longest_program, static_cast<int64_t>(program.size()));
   }
-  for (int32_t program : reader.program_indices(0, count))
+  for (int32_t program : programs)
     set.programs.push_back(reader.info().programs[static_cast<size_t>(program)]);
   set.support_x = all.select(1, 0).clone();
   set.support_y = all.select(1, 1).clone();

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/testing.h"
 #include "eval/diagnosis.h"
 #include "worlds/generate.h"
 
@@ -40,6 +41,21 @@ EpisodeSet doublings() {
   set.support_x = set.query_x = torch::cat(x);
   set.support_y = set.query_y = torch::cat(y);
   return set;
+}
+
+TEST(Episodes, AreTheFirstOnesOrEvenlySpreadWhereProgramsComeOneAfterTheOther) {
+  const testing::TemporaryFolder folder;
+  const auto chosen = [&](const std::string& name, const std::vector<Program>& programs) {
+    EpisodeWriter writer(folder / name, arithmetic(), "id", 1.0);
+    for (const Program& program : programs) {
+      const Observation one{0, 0, 0, 0, 0, 1}, after = *arithmetic().run(program, one);
+      writer.add({one, after, one, after, program});
+    }
+    writer.finish();
+    return load_episodes(folder / name, 2).programs;
+  };
+  EXPECT_EQ(chosen("mixed.h5", {{0}, {1}, {0}, {1}}), (std::vector<Program>{{0}, {1}}));
+  EXPECT_EQ(chosen("sorted.h5", {{0}, {0}, {1}, {1}}), (std::vector<Program>{{0}, {1}}));
 }
 
 TEST(Diagnosis, AnUntrainedExecutorFailsAtEveryLength) {
