@@ -6,7 +6,7 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build ccache pkg-config git libtorch-dev libopenblas-openmp-dev libopenblas0-openmp
            libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libhdf5-dev libpng-dev libssl-dev
-           libcpp-httplib-dev libgtest-dev"
+           libcpp-httplib-dev libgtest-dev curl ca-certificates"
   [test]="python3 python3-pil"
   [fuzz]="clang libclang-rt-14-dev"
   [bench]="python3-torch libbenchmark-dev"

@@ -102,7 +102,7 @@ void setup_make(CLI::App& data) {
       "--episodes", options->request.episodes,
       "Only the first N episodes of each split (imaging: N per program); 0 = the paper's number");
   make->add_option("--sampling", options->sampling,
-                   "Imaging: exact (the benchmark's draws) or fast (own draws, both cores)")
+                   "Imaging: exact (the benchmark's draws) or fast (own draws, all cores)")
       ->check(CLI::IsMember({"exact", "fast"}))
       ->capture_default_str();
   make->add_option("--seed", options->request.seed, "Seed of fast sampling")->capture_default_str();
@@ -110,7 +110,7 @@ void setup_make(CLI::App& data) {
       ->default_val("data/cifar10");
   make->add_flag("--json", options->json, "Print what was made as JSON");
   make->footer(
-      "Example:\n  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
+      "Example:\n  neo data make gridworld --alpha 0.33\n"
       "  neo data make arithmetic --profile length");
   make->callback([options] { run_make(*options); });
 }
@@ -214,13 +214,13 @@ void setup_readers(CLI::App& data) {
   auto paths = std::make_shared<std::vector<fs::path>>();
   CLI::App* verify = data.add_subcommand("verify", "Check files: digest, values, and every program's effect");
   verify->add_option("paths", *paths, "Episode files or folders of them")->required();
-  verify->footer("Example:\n  neo data verify data/gridworld-0.33");
+  verify->footer("Example:\n  neo data verify data/gridworld-alpha0.33");
   verify->callback([paths] { run_verify(*paths); });
 
   auto file = std::make_shared<fs::path>();
   CLI::App* digest = data.add_subcommand("digest", "Print the SHA-256 of the episodes");
   digest->add_option("file", *file, "An episode file")->required();
-  digest->footer("Example:\n  neo data digest data/gridworld-0.33/train.h5");
+  digest->footer("Example:\n  neo data digest data/gridworld-alpha0.33/train.h5");
   digest->callback([file] {
     EpisodeReader reader(*file);
     fmt::print("{}\n", digest_of(reader));
@@ -233,14 +233,14 @@ void setup_readers(CLI::App& data) {
   show->add_option("--start", show_options->start, "First episode")->capture_default_str();
   show->add_option("--count", show_options->count, "How many (default: 3 in the terminal, 12 on a sheet)")
       ->check(CLI::Range(1, 1000));
-  show->footer("Example:\n  neo data show data/gridworld-0.33/id.h5 --png sheet.png");
+  show->footer("Example:\n  neo data show data/gridworld-alpha0.33/id.h5 --png sheet.png");
   show->callback([show_options] { run_show(*show_options); });
 
   auto json = std::make_shared<bool>(false);
   CLI::App* info = data.add_subcommand("info", "World, split, counts and programs of a file");
   info->add_option("file", *file, "An episode file")->required();
   info->add_flag("--json", *json, "As JSON");
-  info->footer("Example:\n  neo data info data/gridworld-0.33/train.h5 --json");
+  info->footer("Example:\n  neo data info data/gridworld-alpha0.33/train.h5 --json");
   info->callback([file, json] { run_info(*file, *json); });
 }
 
@@ -251,7 +251,7 @@ void setup_fetch(CLI::App& data) {
   fetch->add_option("name", *name, "cifar10")->required()->check(CLI::IsMember({"cifar10"}));
   fetch->add_option("--out", *out, "Folder for the six .bin files")->capture_default_str();
   fetch->footer("Example:\n  neo data fetch cifar10 --out data/cifar10");
-  fetch->callback([out] { fetch_cifar10(*out); });
+  fetch->callback([out] { fmt::print("{}\n", fetch_cifar10(*out)); });
 }
 
 }  // namespace
@@ -259,7 +259,7 @@ void setup_fetch(CLI::App& data) {
 void setup_data(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "Make, check and look at the benchmark's data");
   data->require_subcommand(1);
-  data->footer("Example:\n  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33");
+  data->footer("Example:\n  neo data make gridworld --alpha 0.33");
   setup_make(*data);
   setup_readers(*data);
   setup_fetch(*data);

@@ -19,8 +19,8 @@ constexpr const char* kAbout =
     "primitive operations, explains each pair by a short program over them, and applies it to new inputs.";
 constexpr const char* kExample =
     "Example:\n"
-    "  neo data make gridworld --alpha 0.33 --out data/gridworld-0.33\n"
-    "  neo data show data/gridworld-0.33/id.h5";
+    "  neo data make gridworld --alpha 0.33\n"
+    "  neo data show data/gridworld-alpha0.33/id.h5";
 
 // What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand
 // is required"; a person wants to see which ones there are.

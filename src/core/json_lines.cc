@@ -17,34 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-// Calls `visit(line, number)` for each line that ends in a newline, until it returns false.
-template <typename Visit>
-void for_each_line(const fs::path& path, Visit&& visit) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path))
-    fail("cannot read {}: check that it exists and is readable", path.string());
-  std::string line;
-  for (int64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
-    if (!visit(line, number)) return;
-  }
-}
-
-int64_t bytes_of_lines(const fs::path& path, int64_t lines) {
-  int64_t bytes = 0;
-  int64_t found = 0;
-  for_each_line(path, [&](const std::string& line, int64_t) {
-    if (found == lines) return false;
-    ++found;
-    bytes += static_cast<int64_t>(line.size()) + 1;
-    return true;
-  });
-  if (found < lines) {
-    fail("{} has {} records, {} are needed to resume; resume from an earlier checkpoint", path.string(),
-         found, lines);
-  }
-  return bytes;
-}
-
 void check_boundary(const fs::path& path, int64_t bytes) {
   std::ifstream file(path, std::ios::binary);
   file.seekg(bytes == 0 ? 0 : bytes - 1);
@@ -70,10 +42,6 @@ JsonLinesWriter JsonLinesWriter::create(const fs::path& path) {
   std::error_code ignored;  // open() reports what is wrong
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
   return {path, 0};
-}
-
-JsonLinesWriter JsonLinesWriter::resume_after_lines(const fs::path& path, int64_t lines) {
-  return {path, bytes_of_lines(path, lines)};
 }
 
 JsonLinesWriter JsonLinesWriter::resume_at_byte(const fs::path& path, int64_t bytes) {
@@ -105,12 +73,15 @@ void JsonLinesWriter::sync() {
 }
 
 void for_each_json_line(const fs::path& path, const std::function<void(const json&)>& visit) {
-  for_each_line(path, [&](const std::string& line, int64_t number) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || fs::is_directory(path))
+    fail("cannot read {}: check that it exists and is readable", path.string());
+  std::string line;
+  for (int64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
     const json record = json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (record.is_discarded()) fail("{}:{}: not a JSON record; the file is damaged", path.string(), number);
     visit(record);
-    return true;
-  });
+  }
 }
 
 std::vector<json> read_json_lines(const fs::path& path) {

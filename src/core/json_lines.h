@@ -14,9 +14,8 @@ class JsonLinesWriter {
  public:
   // Starts an empty file; creates missing parent folders.
   static JsonLinesWriter create(const std::filesystem::path& path);
-  // Continues after the first `lines` records, or after the first `bytes` bytes (a position that bytes()
-  // gave), and drops what follows. Error when the file is shorter than that.
-  static JsonLinesWriter resume_after_lines(const std::filesystem::path& path, int64_t lines);
+  // Continues after the first `bytes` bytes (a position that bytes() gave), and drops what follows. Error
+  // when the file is shorter than that.
   static JsonLinesWriter resume_at_byte(const std::filesystem::path& path, int64_t bytes);
 
   ~JsonLinesWriter();

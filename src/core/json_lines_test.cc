@@ -42,11 +42,6 @@ TEST(JsonLines, ResumedFileEqualsAnUndisturbedOne) {
     }
   }
   append(folder / "broken", "{\"ste");
-  {
-    auto resumed = JsonLinesWriter::resume_after_lines(folder / "broken", 4);
-    for (int step = 4; step < 6; ++step) resumed.write({{"step", step}});
-  }
-  EXPECT_EQ(read_file(folder / "broken"), read_file(folder / "whole"));
   auto resumed = JsonLinesWriter::resume_at_byte(folder / "broken", position);
   for (int step = 3; step < 6; ++step) resumed.write({{"step", step}});
   EXPECT_EQ(read_file(folder / "broken"), read_file(folder / "whole"));
@@ -55,8 +50,6 @@ TEST(JsonLines, ResumedFileEqualsAnUndisturbedOne) {
 TEST(JsonLines, RefusesToResumeBeyondWhatIsThere) {
   const testing::TemporaryFolder folder;
   append(folder / "m", "{}\n{}\n{\"torn");
-  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_after_lines(folder / "m", 3); }),
-                  "has 2 records, 3");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 4); }), "ends at byte 4");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 99); }), "ends at byte 99");
   EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "none", 0); }), "none");

@@ -28,13 +28,4 @@ int terminal_width(int fd) {
   return width > 0 && width < 10000 ? width : kDefault;
 }
 
-std::string colour_code(std::optional<Rgb> foreground, std::optional<Rgb> background) {
-  std::string code;
-  if (foreground)
-    code += fmt::format("\x1b[38;2;{};{};{}m", foreground->red, foreground->green, foreground->blue);
-  if (background)
-    code += fmt::format("\x1b[48;2;{};{};{}m", background->red, background->green, background->blue);
-  return code;
-}
-
 }  // namespace neo

@@ -16,11 +16,4 @@ bool wants_colour(bool terminal, const char* no_color, const char* term);
 // Columns of the terminal on `fd`; $COLUMNS or 80 where it cannot be asked.
 int terminal_width(int fd = STDERR_FILENO);
 
-struct Rgb {
-  uint8_t red = 0, green = 0, blue = 0;
-};
-// The escape that switches to 24-bit colours; what is nullopt stays as it is.
-std::string colour_code(std::optional<Rgb> foreground, std::optional<Rgb> background = std::nullopt);
-inline constexpr const char* kColourReset = "\x1b[0m";
-
 }  // namespace neo

@@ -14,12 +14,6 @@ TEST(Terminal, ColoursOnlyACapableTerminalWithoutNoColor) {
   EXPECT_FALSE(wants_colour(false, nullptr, "xterm"));
 }
 
-TEST(Terminal, ColourCodesAre24Bit) {
-  EXPECT_EQ(colour_code(Rgb{1, 2, 255}), "\x1b[38;2;1;2;255m");
-  EXPECT_EQ(colour_code(std::nullopt, Rgb{0, 0, 9}), "\x1b[48;2;0;0;9m");
-  EXPECT_EQ(colour_code(std::nullopt), "");
-}
-
 TEST(Terminal, WidthHasADefaultWithoutATerminal) { EXPECT_GT(terminal_width(-1), 0); }
 
 }  // namespace

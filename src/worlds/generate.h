@@ -18,7 +18,7 @@ struct DataRequest {
   // GridWorld and Arithmetic: only the first N episodes of each split, equal to those of the full split.
   // Imaging: N episodes per program. 0 = the paper's numbers.
   int64_t episodes = 0;
-  bool fast_sampling = false;  // Imaging: own random numbers and both cores instead of the release's draws
+  bool fast_sampling = false;  // Imaging: own random numbers and all cores instead of the release's draws
   uint64_t seed = 42;          // for fast sampling
   std::filesystem::path cifar;
 };
