@@ -79,6 +79,17 @@ TEST_F(Results, CellsWithoutRecordsAreMissing) {
   EXPECT_CONTAINS(text, "| 0.33 | Disc-Mono | ID (selection data) | missing |");
 }
 
+TEST_F(Results, OfOtherPresetsOnlyWhatWasRunIsListed) {
+  json paper = record_of(0.66, 42, 0.9);
+  paper["preset"] = "paper";
+  put("paper", paper);
+  const auto tables = result_tables(records(), methods_);
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[1].preset, "paper");
+  ASSERT_EQ(tables[1].cells.size(), 2u);  // neo and neo-s on ID
+  for (const ResultCell& cell : tables[1].cells) EXPECT_FALSE(cell.transfer.missing());
+}
+
 TEST_F(Results, SweepsAndAblationsStayOutOfTheTables) {
   json sweep = record_of(0.33, 45, 0.1);
   sweep["cell"] = {{"purpose", "temperatures"}};
