@@ -26,10 +26,6 @@ torch::Tensor ProductProgrammer::aim(const torch::Tensor& targets) {
   return of_target_->forward(targets.flatten(1));
 }
 
-torch::Tensor ProductProgrammer::aim_at(ObservationModel& observation, const torch::Tensor& observations) {
-  return aim(observation.encode(observations));
-}
-
 torch::Tensor ProductProgrammer::propose(const torch::Tensor& seen, const torch::Tensor& aim) {
   const auto products = seen.narrow(1, 0, products_) * aim.narrow(1, 0, products_);
   const auto first = seen.narrow(1, products_, hidden_) + aim.narrow(1, products_, hidden_) +

@@ -18,7 +18,6 @@ class ProductProgrammer : public Programmer {
   ProductProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [A s, C s] [B, F + H]
   torch::Tensor aim(const torch::Tensor& targets) override;  // the same with weights of its own
-  torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations) override;
   torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) override;
 
  private:

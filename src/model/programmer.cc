@@ -46,7 +46,7 @@ torch::Tensor Programmer::look_at(ObservationModel& observation, const torch::Te
 }
 
 torch::Tensor Programmer::aim_at(ObservationModel& observation, const torch::Tensor& observations) {
-  return look_at(observation, observations);
+  return aim(observation.encode(observations));
 }
 
 MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {

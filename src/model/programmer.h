@@ -50,6 +50,9 @@ class ProjectionProgrammer : public Programmer {
   ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
   torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations) override;
+  torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations) override {
+    return look_at(observation, observations);
+  }
   torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
