@@ -244,14 +244,18 @@ void setup_readers(CLI::App& data) {
   info->callback([file, json] { run_info(*file, *json); });
 }
 
+struct FetchOptions {
+  std::string name;
+  fs::path out = "data/cifar10";
+};
+
 void setup_fetch(CLI::App& data) {
-  auto name = std::make_shared<std::string>();
-  auto out = std::make_shared<fs::path>("data/cifar10");
+  auto options = std::make_shared<FetchOptions>();
   CLI::App* fetch = data.add_subcommand("fetch", "Fetch CIFAR-10 and check its digests");
-  fetch->add_option("name", *name, "cifar10")->required()->check(CLI::IsMember({"cifar10"}));
-  fetch->add_option("--out", *out, "Folder for the six .bin files")->capture_default_str();
+  fetch->add_option("name", options->name, "cifar10")->required()->check(CLI::IsMember({"cifar10"}));
+  fetch->add_option("--out", options->out, "Folder for the six .bin files")->capture_default_str();
   fetch->footer("Example:\n  neo data fetch cifar10 --out data/cifar10");
-  fetch->callback([out] { fmt::print("{}\n", fetch_cifar10(*out)); });
+  fetch->callback([options] { fmt::print("{}\n", fetch_cifar10(options->out)); });
 }
 
 }  // namespace
