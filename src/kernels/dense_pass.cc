@@ -1,20 +1,17 @@
 #include "kernels/dense_pass.h"
 
 #include <algorithm>
-#include <array>
 
 #include "kernels/conv_plan.h"
+#include "kernels/dense_gradient.h"
 #include "kernels/parallel.h"
 #include "kernels/relu_bits.h"
-#include "kernels/vector_clones.h"
 
 namespace neo {
 namespace {
 
 constexpr int64_t kRows = 96;  // whose activations stay in the first cache levels while all panels pass by
 constexpr int64_t kTileRows = 6;
-
-int64_t panels_of(int64_t columns) { return (columns + kTileColumns - 1) / kTileColumns; }
 
 // f(first row, rows), in parallel: pieces of equal size, as many for each thread.
 template <typename F>
@@ -66,40 +63,6 @@ struct ReluBits {
   std::vector<int64_t> begin;
   int64_t stride = 0;
 };
-
-// Sixteen columns of dy' x [out, in]: a tile whose images are dy's columns and whose channels are the rows.
-void weight_panel(const torch::Tensor& dy, const torch::Tensor& x, int64_t panel, float* gradient) {
-  constexpr int64_t kRowsAtOnce = 256;
-  constexpr Tap kWhole{0, 0};
-  const int64_t rows = x.size(0), in = x.size(1), out = dy.size(1);
-  const int columns = static_cast<int>(std::min<int64_t>(kTileColumns, in - panel * kTileColumns));
-  std::array<float, kRowsAtOnce * kTileColumns> inputs{};
-  std::vector<float> sums(static_cast<size_t>(out * kTileColumns), 0.0f);
-  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
-    const int64_t count = std::min(kRowsAtOnce, rows - first);
-    const float* from = x.data_ptr<float>() + first * in + panel * kTileColumns;
-    for (int64_t r = 0; r < count; ++r) std::copy_n(from + r * in, columns, inputs.data() + r * kTileColumns);
-    run_tile({.input = dy.data_ptr<float>() + first * out,
-              .input_stride = 1,
-              .taps = {&kWhole, 1},
-              .channels = count,
-              .channel_stride = out,
-              .panel = inputs.data(),
-              .addends = {sums.data()},
-              .output = sums.data(),
-              .output_stride = kTileColumns,
-              .columns = kTileColumns},
-             out);
-  }
-  for (int64_t o = 0; o < out; ++o)
-    std::copy_n(sums.data() + o * kTileColumns, columns, gradient + o * in + panel * kTileColumns);
-}
-
-NEO_VECTOR_CLONES void column_sums(const float* matrix, int64_t rows, int64_t columns, float* sums) {
-  std::fill_n(sums, columns, 0.0f);
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t c = 0; c < columns; ++c) sums[c] += matrix[r * columns + c];
-}
 
 }  // namespace
 
@@ -164,8 +127,10 @@ std::vector<torch::Tensor> dense_parameter_gradients(const std::vector<torch::Te
   in_parallel(static_cast<int64_t>(tasks.size()), [&](int64_t t) {
     const auto [layer, panel] = tasks[static_cast<size_t>(t)];
     const auto& dy = gradients[layer + 1];
-    if (panel >= 0) return weight_panel(dy, values[layer], panel, out[2 * layer].data_ptr<float>());
-    column_sums(dy.data_ptr<float>(), dy.size(0), dy.size(1), out[2 * layer + 1].data_ptr<float>());
+    const DenseGradient of{dy.data_ptr<float>(), values[layer].data_ptr<float>(), dy.size(0), dy.size(1),
+                           values[layer].size(1)};
+    if (panel >= 0) return weight_gradient_panel(of, panel, out[2 * layer].data_ptr<float>());
+    bias_gradient(of, out[2 * layer + 1].data_ptr<float>());
   });
   return out;
 }

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/tile.h"
+
+namespace neo {
+
+inline int64_t panels_of(int64_t columns) { return (columns + kTileColumns - 1) / kTileColumns; }
+
+// A dense layer's rows: what it took and the gradient of its sums.
+struct DenseGradient {
+  const float* dy;  // [rows, out]
+  const float* x;   // [rows, in]
+  int64_t rows, out, in;
+};
+
+// Sixteen columns of dy' x [out, in]: a tile whose images are dy's columns and whose channels are the rows.
+void weight_gradient_panel(const DenseGradient& of, int64_t panel, float* gradient);
+void bias_gradient(const DenseGradient& of, float* gradient);  // [out] the sum of dy's rows
+
+}  // namespace neo
