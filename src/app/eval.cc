@@ -62,24 +62,23 @@ TransferOptions judging_of(const EpisodeSet& episodes, const TrainConfig& config
   return judging;
 }
 
-SamplingOptions sampling_options(const EpisodeSet& episodes, const EvaluationConfig& config,
-                                 const EvalOptions& options) {
+SamplingOptions sampling_options(int64_t steps, const EvaluationConfig& config, const EvalOptions& options) {
   return {.draws = options.draws > 0 ? options.draws : config.draws,
-          .steps = steps_for(episodes, config),
+          .steps = steps,
           .temperature = config.temperature};
 }
 
-void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const TrainConfig& config,
-                    const EvalOptions& options, std::vector<SplitScore>& scores) {
+void evaluate_split(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& judging,
+                    const EvaluationConfig& config, const EvalOptions& options,
+                    std::vector<SplitScore>& scores) {
   if (options.wants("greedy")) {
-    TransferOptions greedy = judging_of(episodes, config, options);
+    TransferOptions greedy = judging;
     scores.push_back(evaluate_greedy(model, episodes, greedy));
     greedy.hard_grounding = !greedy.hard_grounding;
     if (options.soft) scores.push_back(evaluate_greedy(model, episodes, greedy));
   }
   if (!model.has_codes()) return;  // nothing to search over
-  const auto searched =
-      evaluate_searches(model, episodes, config.evaluation, steps_for(episodes, config.evaluation), options);
+  const auto searched = evaluate_searches(model, episodes, config, judging.steps, options);
   scores.insert(scores.end(), searched.begin(), searched.end());
 }
 
@@ -146,10 +145,10 @@ void run_eval(const EvalOptions& options) {
     if (!inputs.defined())
       inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
     const TransferOptions judging = judging_of(episodes, config, options);
-    const SamplingOptions sampling = sampling_options(episodes, config.evaluation, options);
+    const SamplingOptions sampling = sampling_options(judging.steps, config.evaluation, options);
     if (episodes.name == "id")  // before anything else: what was encoded once is remembered
       timing = inference_cost(*theory.model, episodes, {judging, sampling, kBeamWidth, method});
-    evaluate_split(*theory.model, episodes, config, options, scores);
+    evaluate_split(*theory.model, episodes, judging, config.evaluation, options, scores);
     for (const auto& example :
          explained_examples(*theory.model, episodes, {judging, options.examples, sampling}))
       examples.push_back(example);

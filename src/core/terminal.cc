@@ -1,6 +1,5 @@
 #include "core/terminal.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 
 #include <cstdlib>

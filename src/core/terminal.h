@@ -2,10 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace neo {
 
 bool is_terminal(int fd);

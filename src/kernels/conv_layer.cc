@@ -7,8 +7,6 @@
 namespace neo {
 namespace {
 
-int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
-
 // Which source coordinate meets `target` at kernel position `k`, or -1. A convolution reads
 // target * stride - padding + k; a transposed one is read from where target = source * stride - padding + k.
 // The gradient of either is the other, with the same weights.
@@ -43,7 +41,7 @@ int64_t ConvSpec::out_extent(int64_t in_extent) const {
 }
 
 int64_t ConvSpec::bits_size() const {
-  return relu ? out_height() * out_width() * round_up(out_channels, kTileColumns) / kTileColumns : 0;
+  return relu ? out_height() * out_width() * panels_of(out_channels) : 0;
 }
 
 double ConvSpec::multiply_adds() const {
@@ -88,7 +86,7 @@ ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::s
   forward_ = plan(spec.transposed, input, output, at);
   backward_ = plan(!spec.transposed, output, input,
                    [&](int64_t y, int64_t x, int64_t o, int64_t i) { return at(y, x, i, o); });
-  forward_.bias.assign(static_cast<size_t>(round_up(out, kTileColumns)), 0.0f);
+  forward_.bias.assign(static_cast<size_t>(panels_of(out) * kTileColumns), 0.0f);
   std::copy(bias.begin(), bias.end(), forward_.bias.begin());
 }
 

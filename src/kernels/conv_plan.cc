@@ -55,7 +55,7 @@ void run_plan(const ConvPlan& plan, const float* source, float* target, int64_t 
   float* slots = scratch(buffer, plan.slots * images * kTileColumns);
   const auto slot = [&](int64_t index) { return slots + index * images * kTileColumns; };
   const auto [input, input_stride] = combined(plan, source, images);
-  const int64_t panels = (plan.target_channels + kTileColumns - 1) / kTileColumns;
+  const int64_t panels = panels_of(plan.target_channels);
   for (int64_t panel = 0; panel < panels; ++panel) {
     const int64_t channel = panel * kTileColumns;
     for (const ConvPlan::Step& step : plan.steps) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/tile.h"
 #include "kernels/vector_clones.h"
 
 namespace neo {

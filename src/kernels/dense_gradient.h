@@ -2,11 +2,7 @@
 
 #include <cstdint>
 
-#include "kernels/tile.h"
-
 namespace neo {
-
-inline int64_t panels_of(int64_t columns) { return (columns + kTileColumns - 1) / kTileColumns; }
 
 // A dense layer's rows: what it took and the gradient of its sums.
 struct DenseGradient {

@@ -22,7 +22,7 @@ void each_chunk(int64_t images, const F& f) {
 
 // Gradient of a ReLU at the very end of a stack; inside, the tiles do it as they store.
 void mask_into(const ConvSpec& spec, const float* dy, const uint16_t* bits, float* masked) {
-  const int64_t groups = (spec.out_channels + kTileColumns - 1) / kTileColumns;
+  const int64_t groups = panels_of(spec.out_channels);
   for (int64_t i = 0; i < spec.out_size(); ++i) {
     const int64_t pixel = i / spec.out_channels, channel = i % spec.out_channels;
     const unsigned word = bits[pixel * groups + channel / kTileColumns];

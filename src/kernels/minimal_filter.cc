@@ -189,7 +189,7 @@ ConvPlan make_plan(const ImageExtent& source, const ImageExtent& target, const A
   plan.source_size = source.size();
   plan.target_size = target.size();
   const auto& weights = builder.weights();
-  const int64_t panels = (target.channels + kTileColumns - 1) / kTileColumns;
+  const int64_t panels = panels_of(target.channels);
   plan.panel_size = static_cast<int64_t>(weights.size()) * source.channels * kTileColumns;
   plan.panels.assign(static_cast<size_t>(panels * plan.panel_size), 0);
   for (int64_t t = 0; t < target.channels; ++t) {

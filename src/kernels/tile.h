@@ -7,6 +7,8 @@
 namespace neo {
 
 constexpr int kTileColumns = 16;  // output channels computed together: two AVX registers
+// Panels of so many that hold `channels`.
+inline int64_t panels_of(int64_t channels) { return (channels + kTileColumns - 1) / kTileColumns; }
 
 // One term of a convolution's sum: where the input pixel starts within an image, and where the weights that
 // meet it start within a packed panel (both in floats).
