@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace neo {
 
@@ -26,7 +26,7 @@ class Sha256 {
   void update(std::span<const uint8_t> bytes);
   void update(std::string_view text) { update({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
   template <typename T>
-  requires std::is_arithmetic_v<T>
+  requires std::integral<T> || std::floating_point<T>
   void update_le(T value) { update({reinterpret_cast<const uint8_t*>(&value), sizeof value}); }
   std::array<uint8_t, 32> finish();  // the object may not be used afterwards
   std::string finish_hex();
