@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/raw_pair.h"
+#include "data/trajectory.h"
+
+namespace neo {
+
+struct SourceOptions {
+  std::string group;  // the column, key or array that names groups; empty: "group" where there is one
+  std::string field;  // which observations of a file that has several
+  Lags lags;
+};
+
+// Opens what a user named: files, folders of files, or two .npy files, which are x and y. Formats are told
+// apart by the file's name, HDF5 files by their content. An Error says what is expected.
+std::vector<std::unique_ptr<PairSource>> open_sources(const std::vector<std::filesystem::path>& paths,
+                                                      const SourceOptions& options);
+
+}  // namespace neo
