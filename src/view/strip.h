@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/panels.h"
+
+namespace neo {
+
+// A program at work: what it starts from, what each step makes of that, and what was to come out.
+struct Strip {
+  std::string title;                    // above it
+  std::vector<Observation> states;      // x first, y^ last
+  std::vector<std::string> codes;       // names of the steps, one fewer than states
+  std::optional<Observation> target;    // y, where it is known
+  std::vector<std::string> notes = {};  // below what each step made; none, or one per code
+  std::vector<size_t> marked = {};      // steps, from 1, whose names stand out
+};
+
+// Each state under the name of the code that made it, y a little apart.
+PanelRow panels_of(const Strip& strip);
+
+}  // namespace neo
