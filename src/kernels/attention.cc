@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/vector_clones.h"
+#include "core/simd_clones.h"
 #include "kernels/vector_math.h"
 
 namespace neo {
@@ -82,7 +82,7 @@ using Scores = Lanes[kMostKeys / kLanes];
   }
 }
 
-NEO_VECTOR_CLONES void attend_row(const AttentionTask& t, int64_t row, float* out) {
+NEO_SIMD_CLONES void attend_row(const AttentionTask& t, int64_t row, float* out) {
   const int64_t width = t.heads * kHeadWidth;
   const float scale = 1.0f / std::sqrt(static_cast<float>(kHeadWidth));
   constexpr float kNever = -1e30f;
@@ -119,7 +119,7 @@ NEO_VECTOR_CLONES void attend_row(const AttentionTask& t, int64_t row, float* ou
   }
 }
 
-NEO_VECTOR_CLONES void attend_row_backward(const AttentionTask& t, int64_t row, const float* upstream,
+NEO_SIMD_CLONES void attend_row_backward(const AttentionTask& t, int64_t row, const float* upstream,
                                            float* query_gradient, float* memory_gradient) {
   const int64_t width = t.heads * kHeadWidth;
   const float scale = 1.0f / std::sqrt(static_cast<float>(kHeadWidth));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/vector_clones.h"
+#include "core/simd_clones.h"
 
 namespace neo {
 namespace {
@@ -27,7 +27,7 @@ struct Rows {
   bool relu;
 };
 
-NEO_VECTOR_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* y) {
+NEO_SIMD_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* y) {
   const Unaligned* bias = reinterpret_cast<const Unaligned*>(rows.bias);
   for (size_t pixel = 0; pixel + 1 < rows.pixel_begin.size(); ++pixel, y += rows.channels) {
     Lanes a = bias[0], b = bias[1], c = bias[2], d = bias[3];

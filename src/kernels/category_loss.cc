@@ -7,16 +7,14 @@
 #include <atomic>
 #include <cmath>
 
-#include "kernels/vector_clones.h"
+#include "core/simd_clones.h"
 #include "kernels/vector_math.h"
 
 namespace neo {
 namespace {
 
-// Categories lie innermost and are few (9 colours, 10 digits): too short for a vector register. Eight
-// positions are therefore transposed into lanes first, and all arithmetic is on lanes.
-constexpr int kMostCategories = 32;
-
+// Categories lie innermost and are few: too short for a vector register. Eight
+// positions are therefore transposed into lanes first, and all computation is on lanes.
 struct Block {
   Lanes value[kMostCategories];  // logits, then exp(logit - largest), then gradient
   Lanes largest, target_logit, sum;
@@ -82,7 +80,7 @@ struct Block {
 }
 
 // Returns whether every target was a category.
-NEO_VECTOR_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
+NEO_SIMD_CLONES bool score_row(const CategoryLoss& task, int64_t row) {
   const int categories = static_cast<int>(task.categories);
   double own = 0.0, excess = 0.0;
   int32_t wrong = 0, highest = 0;

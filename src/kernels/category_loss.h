@@ -4,6 +4,9 @@
 
 namespace neo {
 
+// More categories than this are for LibTorch: see category_ops.cc.
+constexpr int64_t kMostCategories = 32;
+
 // Cross-entropy, best category and number of wrong positions of each row, in one pass over the logits.
 struct CategoryLoss {
   // in

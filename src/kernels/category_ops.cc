@@ -62,16 +62,39 @@ struct CategoryScore : autograd::Function<CategoryScore> {
   }
 };
 
+torch::Dtype target_type(int64_t categories) { return categories > 256 ? torch::kShort : torch::kByte; }
+
+// [B, P, C], also of an empty batch.
+torch::Tensor by_category(const torch::Tensor& logits, int64_t categories) {
+  const int64_t per_row = c10::multiply_integers(logits.sizes().slice(1));
+  return logits.reshape({logits.size(0), per_row / categories, categories});
+}
+
+// The kernel keeps all categories of eight positions in registers; with many categories a row fills vectors
+// by itself and LibTorch is as good.
+CategoryScores score_many(const torch::Tensor& logits, const torch::Tensor& targets, int64_t categories) {
+  const auto p = torch::log_softmax(by_category(logits, categories), -1);
+  const auto [most, best] = p.max(-1);
+  const auto wanted = targets.to(torch::kLong);
+  TORCH_CHECK(wanted.numel() == 0 || wanted.max().item<int64_t>() < categories, "a target is not among the ",
+              categories, " categories");
+  return {-p.gather(-1, wanted.unsqueeze(-1)).squeeze(-1).mean(-1), -most.detach().mean(-1),
+          best.to(target_type(categories)), (best != wanted).sum(-1).to(torch::kInt)};
+}
+
 }  // namespace
 
 CategoryScores category_scores(const torch::Tensor& logits, const torch::Tensor& targets,
                                int64_t categories) {
+  if (categories > kMostCategories) return score_many(logits, targets, categories);
   const bool differentiate = torch::GradMode::is_enabled() && logits.requires_grad();
   const auto results = CategoryScore::apply(logits, targets.contiguous(), categories, differentiate);
   return {results[0], results[1], results[2], results[3]};
 }
 
 torch::Tensor category_argmax(const torch::Tensor& logits, int64_t categories) {
+  if (categories > kMostCategories)
+    return by_category(logits.detach(), categories).argmax(-1).to(target_type(categories));
   const auto contiguous = logits.detach().contiguous();
   auto task = task_on(contiguous, {}, categories);
   auto best = torch::empty({task.rows, task.positions}, torch::kByte);

@@ -17,17 +17,21 @@ torch::Tensor reference_loss(const torch::Tensor& logits, const torch::Tensor& t
 
 TEST(CategoryOps, LossBestAndGradientMatchTorch) {
   torch::manual_seed(1);
-  for (int64_t categories : {2, 9, 10, 32})
+  for (int64_t categories : {2, 9, 10, 32, 50, 256, 1000})
     for (int64_t positions : {1, 6, 8, 100}) {
       SCOPED_TRACE(testing::Message() << positions << " positions of " << categories);
+      const auto type = categories > 256 ? torch::kShort : torch::kByte;
       auto logits = (torch::randn({70, positions, categories}) * 4).requires_grad_();
-      const auto targets = torch::randint(0, categories, {70, positions}, torch::kByte);
+      const auto targets = torch::randint(0, categories, {70, positions}, type);
       const auto scores = category_scores(logits, targets, categories);
       const auto expected = reference_loss(logits, targets);
       EXPECT_TRUE(torch::allclose(scores.loss, expected, 1e-5, 1e-6));
 
-      const auto best = logits.argmax(-1).to(torch::kByte);
+      const auto best = logits.argmax(-1).to(type);
+      EXPECT_EQ(scores.best.scalar_type(), type);
       EXPECT_TRUE(torch::equal(scores.best, best));
+      EXPECT_TRUE(torch::allclose(scores.own, reference_loss(logits, best), 1e-5, 1e-6));
+      EXPECT_FALSE(scores.own.requires_grad());
       EXPECT_TRUE(torch::equal(category_argmax(logits, categories), best));
       EXPECT_TRUE(torch::equal(scores.wrong, best.ne(targets).sum(1).to(torch::kInt)));
 
@@ -64,16 +68,21 @@ TEST(CategoryOps, NaNAndInfinityReachTheLoss) {
 }
 
 TEST(CategoryOps, FlatLogitsAreSplitByTheNumberOfCategories) {
-  const auto logits = torch::randn({4, 12});
-  const auto targets = torch::zeros({4, 4}, torch::kByte);
-  EXPECT_TRUE(torch::equal(category_scores(logits, targets, 3).loss,
-                           category_scores(logits.view({4, 4, 3}), targets, 3).loss));
+  for (int64_t categories : {3, 300}) {
+    const auto logits = torch::randn({4, 4 * categories});
+    const auto targets = torch::zeros({4, 4}, categories > 256 ? torch::kShort : torch::kByte);
+    EXPECT_TRUE(torch::equal(category_scores(logits, targets, categories).loss,
+                             category_scores(logits.view({4, 4, categories}), targets, categories).loss));
+  }
 }
 
 TEST(CategoryOps, AnEmptyBatchHasNoScores) {
-  const auto scores = category_scores(torch::zeros({0, 4, 3}), torch::zeros({0, 4}, torch::kByte), 3);
-  EXPECT_EQ(scores.loss.numel(), 0);
-  EXPECT_EQ(scores.best.sizes(), torch::IntArrayRef({0, 4}));
+  for (int64_t categories : {3, 50}) {
+    const auto scores =
+        category_scores(torch::zeros({0, 4, categories}), torch::zeros({0, 4}, torch::kByte), categories);
+    EXPECT_EQ(scores.loss.numel(), 0);
+    EXPECT_EQ(scores.best.sizes(), torch::IntArrayRef({0, 4}));
+  }
 }
 
 TEST(CategoryOps, BadTargetsAndShapesAreRefused) {
@@ -82,6 +91,9 @@ TEST(CategoryOps, BadTargetsAndShapesAreRefused) {
   EXPECT_THROW(category_scores(logits, torch::zeros({2, 5}, torch::kByte), 3), c10::Error);
   EXPECT_THROW(category_scores(logits, torch::zeros({2, 4}, torch::kLong), 3), c10::Error);
   EXPECT_THROW(category_scores(logits, torch::zeros({2, 4}, torch::kByte), 5), c10::Error);
+  const auto many = torch::zeros({2, 4, 50});
+  EXPECT_THROW(category_scores(many, torch::full({2, 4}, 50, torch::kByte), 50), c10::Error);
+  EXPECT_THROW(category_scores(many, torch::zeros({2, 5}, torch::kByte), 50), c10::Error);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/vector_clones.h"
+#include "core/simd_clones.h"
 
 namespace neo {
 namespace {
@@ -14,7 +14,7 @@ float* scratch(std::vector<float>& buffer, int64_t floats) {
 }
 
 // Along each axis a pixel, or one less another: one, two or four terms.
-NEO_VECTOR_CLONES void combine(const ConvPlan& plan, const float* image, float* out) {
+NEO_SIMD_CLONES void combine(const ConvPlan& plan, const float* image, float* out) {
   const int64_t channels = plan.source_channels;
   for (const ConvPlan::Input& input : plan.inputs) {
     const float* a = image + input.plus[0] * channels;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/tile.h"
-#include "kernels/vector_clones.h"
+#include "core/simd_clones.h"
 
 namespace neo {
 namespace {
@@ -24,7 +24,7 @@ void pack_columns(const float* from, int64_t rows, int64_t stride, int64_t colum
   }
 }
 
-NEO_VECTOR_CLONES void column_sums(const float* matrix, int64_t rows, int64_t columns, float* sums) {
+NEO_SIMD_CLONES void column_sums(const float* matrix, int64_t rows, int64_t columns, float* sums) {
   std::fill_n(sums, columns, 0.0f);
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t c = 0; c < columns; ++c) sums[c] += matrix[r * columns + c];

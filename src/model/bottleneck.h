@@ -14,7 +14,7 @@ struct QuantizerConfig;
 struct Latent {
   torch::Tensor vectors;  // [B, A] what the executor sees, with gradient
   torch::Tensor codes;    // [B] int64; all 0 where there is no codebook
-  torch::Tensor loss;     // [B] what it costs to say so much, per row
+  torch::Tensor loss;     // [B] per-row bottleneck loss
 };
 
 // The narrow place between programmer and executor: a codebook (Quantizer), or a Gaussian for the continuous

@@ -15,7 +15,8 @@ constexpr int64_t kGrain = 64;  // grids worth another thread
 std::unique_ptr<CellTable> CellTable::make(NeoImpl& model) {
   auto* executor = dynamic_cast<LocalExecutor*>(&model.executor());
   auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
-  if (!executor || !observation) return nullptr;
+  if (!executor || !observation || model.space().channels() > 1 || model.space().element() != Element::u8)
+    return nullptr;
   const int64_t base = observation->readout().classes() + 1;
   int64_t keys = model.quantizer().config().codes;
   for (size_t i = 0; i < executor->neighbours().size(); ++i) {

@@ -7,15 +7,6 @@
 
 namespace neo {
 
-// The form of a latent state: T tokens of width D. Where there is one token per element of the observation,
-// they keep its layout: rows x columns (10 x 10 cells, 1 x 6 digits).
-struct StateShape {
-  int64_t tokens = 1;
-  int64_t width = 32;
-  int64_t rows = 1;
-  int64_t columns = 1;
-};
-
 struct ProgrammerConfig {
   std::string kind = "mlp";  // mlp, products, projections, transformer
   int64_t hidden = 128;
@@ -42,7 +33,7 @@ struct ExecutorConfig {
   int64_t layers = 4;         // attention
   int64_t heads = 2;          // attention
   int64_t feedforward = 128;  // attention
-  int64_t neighbours = 4;     // local: 4 (sharing a side) or 8 (also corners)
+  int64_t neighbours = 4;     // local: 2 (left and right), 4 (sharing a side) or 8 (also corners)
   double action_scale = 1.0;  // recurrent: length of the code vector it sees
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
@@ -54,7 +45,7 @@ struct ExecutorConfig {
     field("layers", c.layers, "decoder layers (attention)");
     field("heads", c.heads, "attention heads (attention)");
     field("feedforward", c.feedforward, "width of the feed-forward layers (attention)");
-    field("neighbours", c.neighbours, "local: 4 (cells that share a side) or 8 (also corners)");
+    field("neighbours", c.neighbours, "local: 2 (left and right), 4 (cells that share a side) or 8 (also corners)");
     field("action_scale", c.action_scale, "recurrent: length of the code vector it sees");
   }
 };

@@ -11,7 +11,8 @@ constexpr int64_t kExecutorRows = 256;  // whose tokens stay in a core's cache
 
 // The cell itself first, then those that share a side, then the corners.
 std::vector<Neighbour> neighbours_of(int64_t count) {
-  if (count != 4 && count != 8) fail_usage("executor.neighbours is {}; one of: 4, 8", count);
+  if (count != 2 && count != 4 && count != 8) fail_usage("executor.neighbours is {}; one of: 2, 4, 8", count);
+  if (count == 2) return {{0, 0}, {0, -1}, {0, 1}};
   std::vector<Neighbour> all{{0, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
   all.resize(static_cast<size_t>(count) + 1);
   return all;
@@ -105,7 +106,7 @@ BilinearExecutor::Affine BilinearExecutor::affine(const torch::Tensor& actions, 
           actions.matmul(offsets_.narrow(1, 0, dimensions))};
 }
 
-void BilinearExecutor::become(const torch::Tensor& action, const torch::Tensor& map,
+void BilinearExecutor::set_map(const torch::Tensor& action, const torch::Tensor& map,
                               const torch::Tensor& offset) {
   torch::NoGradGuard no_grad;
   const Affine now = affine(action.unsqueeze(0), map.size(0));

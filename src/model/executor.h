@@ -25,8 +25,8 @@ std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const Stat
                                         int64_t action_width);
 
 //   s [B,TD] --> linear, ReLU, linear, ReLU --> h;  a --> linear --> gamma, beta
-//   one block  (GridWorld)  h' = gamma * h + beta --> linear, ReLU, linear, ReLU, linear --> + s
-//   more       (Imaging)    each h' = gamma * ReLU(linear(h)) + beta; then linear, ReLU, linear --> + s
+//   one block   h' = gamma * h + beta --> linear, ReLU, linear, ReLU, linear --> + s
+//   more        each h' = gamma * ReLU(linear(h)) + beta; then linear, ReLU, linear --> + s
 class FilmExecutor : public Executor {
  public:
   FilmExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
@@ -70,9 +70,9 @@ class BilinearExecutor : public Executor {
     torch::Tensor map, offset;  // [Z, d, d], [Z, d]
   };
   Affine affine(const torch::Tensor& actions, int64_t dimensions) const;
-  // From now on the action [A] does this, [D, D] and [D]. It must have unit length and be at right angles to
-  // all others in use, which then stay as they are.
-  void become(const torch::Tensor& action, const torch::Tensor& map, const torch::Tensor& offset);
+  // Makes the action [A] do this, [D, D] and [D]. It must have unit length and be at right angles to all others
+  // in use, which then stay as they are.
+  void set_map(const torch::Tensor& action, const torch::Tensor& map, const torch::Tensor& offset);
 
  private:
   torch::Tensor leading_maps(int64_t width) const { return maps_.narrow(1, 0, width).narrow(2, 0, width); }

@@ -67,7 +67,7 @@ TEST(BilinearExecutor, AnActionThatBecomesAnotherDoesTheSameAndTheRestStayAsThey
   const auto state = torch::randn({4, 1, 5});
   const auto before = executor.every_action(state, actions);
   const auto [maps, offsets] = executor.affine(actions, 5);
-  executor.become(actions[2], maps[0], offsets[0]);
+  executor.set_map(actions[2], maps[0], offsets[0]);
   const auto after = executor.every_action(state, actions);
   EXPECT_TRUE(torch::allclose(after.select(1, 2), before.select(1, 0), 1e-4, 1e-5));
   for (int64_t z : {0, 1}) EXPECT_TRUE(torch::allclose(after.select(1, z), before.select(1, z), 1e-4, 1e-5));

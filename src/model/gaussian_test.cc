@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/testing.h"
+#include "model/testing.h"
 #include "model/weights.h"
 
 namespace neo {
@@ -15,9 +16,9 @@ QuantizerConfig gaussian(int64_t width, double beta) {
   return {.kind = "gaussian", .codes = 1, .width = width, .beta = beta};
 }
 
-NeoConfig continuous_theory() {
+NeoConfig continuous_config() {
   NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
+  config.observation = {.kind = "tokens", .width = 10};
   config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
   config.executor = {.kind = "film", .hidden = 8};
   config.quantizer = gaussian(3, 0.01);
@@ -64,17 +65,17 @@ TEST(Bottleneck, ItsFactoryNamesWhatItHas) {
 }
 
 TEST(ContinuousTheory, HasNoCodesAndSaysSo) {
-  Neo model(continuous_theory(), arithmetic());
+  Neo model(continuous_config(), testing::number_space());
   EXPECT_FALSE(model->has_codes());
   EXPECT_NE(testing::error_of([&] { model->quantizer(); }).find("codebook"), std::string::npos);
 }
 
 TEST(ContinuousTheory, ComesBackFromItsFileWithTheSameBehaviour) {
   testing::TemporaryFolder folder;
-  Neo model(continuous_theory(), arithmetic());
+  Neo model(continuous_config(), testing::number_space());
   model->observation().freeze();
   model->eval();
-  save_theory(folder / "t.safetensors", *model, {"arithmetic", "fast", 0.33, 42, 1, "abc", ""});
+  save_theory(folder / "t.safetensors", *model, {.preset = "fast", .seed = 42, .step = 1});
   LoadedTheory loaded = load_theory(folder / "t.safetensors");
   torch::NoGradGuard no_grad;
   const auto numbers = torch::randint(0, 10, {4, 6}, torch::kUInt8);

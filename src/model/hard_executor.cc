@@ -11,7 +11,7 @@ namespace {
 class PlainHardExecutor : public HardExecutor {
  public:
   explicit PlainHardExecutor(NeoImpl& model) : model_(model) {}
-  Reading read(const Moves& moves) override {
+  Reading step(const StepBatch& moves) override {
     torch::NoGradGuard no_grad;
     auto& observation = model_.observation();
     const auto state = observation.encode(moves.observations).index_select(0, moves.source);
@@ -29,7 +29,7 @@ class CellHardExecutor : public HardExecutor {
   CellHardExecutor(NeoImpl& model, std::unique_ptr<CellTable> table)
       : values_(model.observation().readout().classes()), table_(std::move(table)) {}
 
-  Reading read(const Moves& moves) override {
+  Reading step(const StepBatch& moves) override {
     torch::NoGradGuard no_grad;
     const auto rows = table_->rows(moves.observations, moves.source, moves.codes);
     extend();
@@ -53,7 +53,7 @@ class CellHardExecutor : public HardExecutor {
           exact &= hard[n] == target[n];
         }
         reading.loss.data_ptr<float>()[i] = loss / static_cast<float>(cells);
-        reading.own.data_ptr<float>()[i] = own / static_cast<float>(cells);
+        reading.self_loss.data_ptr<float>()[i] = own / static_cast<float>(cells);
         reading.exact.data_ptr<bool>()[i] = exact;
       }
     });
@@ -81,7 +81,7 @@ class CellHardExecutor : public HardExecutor {
 }  // namespace
 
 torch::Tensor HardExecutor::next(const torch::Tensor& observations, const torch::Tensor& codes) {
-  return read({observations, observations, torch::arange(observations.size(0)), codes, {}}).hard;
+  return step({observations, observations, torch::arange(observations.size(0)), codes, {}}).hard;
 }
 
 std::unique_ptr<HardExecutor> make_plain_hard_executor(NeoImpl& model) {

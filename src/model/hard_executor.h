@@ -6,15 +6,15 @@
 
 namespace neo {
 
-// What is to be executed: code codes[i] on observations[source[i]], read against targets[source[i]].
-struct Moves {
-  torch::Tensor observations;  // uint8 [U, N]
-  torch::Tensor targets;       // uint8 [U, N]
+// One step of many programs: code codes[i] on observations[source[i]], read against targets[source[i]].
+struct StepBatch {
+  torch::Tensor observations;  // [U, N]
+  torch::Tensor targets;       // [U, N]
   torch::Tensor source;        // [P]
   torch::Tensor codes;         // [P]
-  // [P], optional: a move whose loss and own loss are both above its limit interests nobody. It may be given
-  // up half-way; its losses then only say that they are above. The last move of a program has its loss alone
-  // to show.
+  // [P], optional: a step whose loss and self-loss are both above its limit can be pruned. It may be given up
+  // half-way; its losses then only say that they are above. The last step of a program has its loss alone to
+  // show.
   torch::Tensor limit;
   bool last = false;
 };
@@ -24,8 +24,8 @@ struct Moves {
 class HardExecutor {
  public:
   virtual ~HardExecutor() = default;
-  virtual Reading read(const Moves& moves) = 0;
-  // One code on each observation, without a target: uint8 [B, N].
+  virtual Reading step(const StepBatch& moves) = 0;
+  // One code on each observation, without a target: [B, N].
   torch::Tensor next(const torch::Tensor& observations, const torch::Tensor& codes);
 };
 

@@ -3,41 +3,43 @@
 #include <gtest/gtest.h>
 
 #include "model/cell_table.h"
+#include "model/testing.h"
+#include "observe/tensors.h"
 
 namespace neo {
 namespace {
 
-Neo random_model(const World& world, const ExecutorConfig& executor, int64_t tokens) {
+Neo random_model(const Space& space, const ExecutorConfig& executor) {
   torch::manual_seed(11);
   NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = tokens, .width = 8};
+  config.observation = {.kind = "tokens", .width = 8};
   config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
   config.executor = executor;
   config.quantizer = {.codes = 5, .width = 6};
-  Neo model(config, world);
+  Neo model(config, space);
   model->eval();
   for (auto& parameter : model->executor().parameters()) torch::nn::init::normal_(parameter, 0, 0.5);
   model->observation().freeze();
   return model;
 }
-Neo grids() { return random_model(gridworld(), {.kind = "local", .hidden = 16}, 100); }
+Neo grids() { return random_model(testing::grid_space(), {.kind = "local", .hidden = 16}); }
 Neo numbers() {
-  return random_model(arithmetic(), {.kind = "recurrent", .hidden = 24, .action_scale = 3.0}, 6);
+  return random_model(testing::number_space(), {.kind = "recurrent", .hidden = 24, .action_scale = 3.0});
 }
 
-Moves random_moves(const World& world, int64_t observations, int64_t moves) {
+StepBatch random_moves(const Space& space, int64_t observations, int64_t moves) {
   torch::manual_seed(12);
-  return {torch::randint(0, world.values(), {observations, world.size()}, torch::kUInt8),
-          torch::randint(0, world.values(), {observations, world.size()}, torch::kUInt8),
-          torch::randint(0, observations, {moves}),
-          torch::randint(0, 5, {moves}),
-          {}};
+  const auto some = [&] {
+    return torch::randint(0, space.most_values(), {observations, space.size()}, dtype_of(space));
+  };
+  const auto from = some();
+  return {from, some(), torch::randint(0, observations, {moves}), torch::randint(0, 5, {moves}), {}};
 }
 
 void expect_equal(const Reading& a, const Reading& b) {
   EXPECT_TRUE(torch::equal(a.hard, b.hard));
   EXPECT_TRUE(torch::allclose(a.loss, b.loss, 1e-4, 1e-4));
-  EXPECT_TRUE(torch::allclose(a.own, b.own, 1e-4, 1e-4));
+  EXPECT_TRUE(torch::allclose(a.self_loss, b.self_loss, 1e-4, 1e-4));
   EXPECT_TRUE(torch::equal(a.exact, b.exact));
 }
 
@@ -46,57 +48,76 @@ TEST(HardExecutor, TheCellTableReadsWhatThePlainWayReads) {
   ASSERT_NE(CellTable::make(*model), nullptr);
   const auto executor = make_hard_executor(*model);
   for (int64_t moves : {1, 300}) {
-    const Moves m = random_moves(gridworld(), 20, moves);
-    expect_equal(executor->read(m), make_plain_hard_executor(*model)->read(m));
+    const StepBatch m = random_moves(testing::grid_space(), 20, moves);
+    expect_equal(executor->step(m), make_plain_hard_executor(*model)->step(m));
   }
 }
 
 TEST(HardExecutor, TheSuffixTableReadsWhatThePlainWayReads) {
   Neo model = numbers();
-  const Moves m = random_moves(arithmetic(), 50, 3000);
-  expect_equal(make_hard_executor(*model)->read(m), make_plain_hard_executor(*model)->read(m));
+  const StepBatch m = random_moves(testing::number_space(), 50, 3000);
+  expect_equal(make_hard_executor(*model)->step(m), make_plain_hard_executor(*model)->step(m));
+}
+
+// Where no table applies, what stands in for it must read the same.
+TEST(HardExecutor, ReadsObservationsOfEveryFormAsThePlainWayDoes) {
+  const Space channels{.layout = Layout::grid, .shape = {5, 4, 2}, .values = {3, 3}};
+  const Space many_tokens{.layout = Layout::sequence, .shape = {7}, .values = {300}};
+  const Space many_values{.layout = Layout::grid, .shape = {4, 4}, .values = {40}};
+  for (const auto& [space, kind] : std::vector<std::pair<Space, std::string>>{{channels, "local"},
+                                                                              {many_values, "local"},
+                                                                              {many_tokens, "local"},
+                                                                              {many_tokens, "recurrent"},
+                                                                              {channels, "film"}}) {
+    SCOPED_TRACE(describe(space) + ", " + kind);
+    Neo model = random_model(space, {.kind = kind, .hidden = 16});
+    const StepBatch m = random_moves(space, 20, 60);
+    const Reading reading = make_hard_executor(*model)->step(m);
+    EXPECT_EQ(reading.hard.scalar_type(), dtype_of(space));
+    expect_equal(reading, make_plain_hard_executor(*model)->step(m));
+  }
 }
 
 TEST(HardExecutor, CodesMayBeAColumnOfPrograms) {
   const auto programs = torch::randint(0, 5, {300, 3});
   for (Neo model : {grids(), numbers()}) {
-    Moves m = random_moves(model->world(), 20, 300);
+    StepBatch m = random_moves(model->space(), 20, 300);
     m.codes = programs.select(1, 1);
-    Moves plain = m;
+    StepBatch plain = m;
     plain.codes = m.codes.contiguous();
-    expect_equal(make_hard_executor(*model)->read(m), make_plain_hard_executor(*model)->read(plain));
+    expect_equal(make_hard_executor(*model)->step(m), make_plain_hard_executor(*model)->step(plain));
   }
 }
 
 TEST(HardExecutor, ExactMeansEveryElement) {
   Neo model = numbers();
-  Moves m = random_moves(arithmetic(), 50, 2000);
+  StepBatch m = random_moves(testing::number_space(), 50, 2000);
   const auto executor = make_hard_executor(*model);
-  const auto hard = executor->read(m).hard;
+  const auto hard = executor->step(m).hard;
   const auto each = torch::arange(2000);
-  Moves own{m.observations.index_select(0, m.source), hard, each, m.codes, {}};
-  EXPECT_TRUE(executor->read(own).exact.all().item<bool>());
+  StepBatch own{m.observations.index_select(0, m.source), hard, each, m.codes, {}};
+  EXPECT_TRUE(executor->step(own).exact.all().item<bool>());
   own.targets = hard.clone();
   own.targets.select(1, 5) = (own.targets.select(1, 5) + 1) % 10;
-  EXPECT_FALSE(executor->read(own).exact.any().item<bool>());
+  EXPECT_FALSE(executor->step(own).exact.any().item<bool>());
 }
 
 TEST(HardExecutor, WhatIsWithinItsLimitIsNeverGivenUp) {
   Neo model = numbers();
-  Moves m = random_moves(arithmetic(), 50, 3000);
-  const Reading full = make_plain_hard_executor(*model)->read(m);
+  StepBatch m = random_moves(testing::number_space(), 50, 3000);
+  const Reading full = make_plain_hard_executor(*model)->step(m);
   m.limit = torch::full({3000}, full.loss.median().item<float>());
-  const Reading limited = make_hard_executor(*model)->read(m);
-  const auto within = torch::min(full.loss, full.own) <= m.limit;
+  const Reading limited = make_hard_executor(*model)->step(m);
+  const auto within = torch::min(full.loss, full.self_loss) <= m.limit;
   ASSERT_TRUE(within.any().item<bool>());
   EXPECT_TRUE(
       torch::allclose(limited.loss.masked_select(within), full.loss.masked_select(within), 1e-4, 1e-4));
-  EXPECT_TRUE((torch::min(limited.loss, limited.own) > m.limit - 1e-4)
+  EXPECT_TRUE((torch::min(limited.loss, limited.self_loss) > m.limit - 1e-4)
                   .masked_select(within.logical_not())
                   .all()
                   .item<bool>());
   m.last = true;
-  const Reading last = make_hard_executor(*model)->read(m);
+  const Reading last = make_hard_executor(*model)->step(m);
   const auto small = full.loss <= m.limit;
   EXPECT_TRUE(torch::allclose(last.loss.masked_select(small), full.loss.masked_select(small), 1e-4, 1e-4));
   EXPECT_TRUE((last.loss > m.limit - 1e-4).masked_select(small.logical_not()).all().item<bool>());
@@ -104,7 +125,7 @@ TEST(HardExecutor, WhatIsWithinItsLimitIsNeverGivenUp) {
 
 TEST(TransitionLoss, ItsGradientIsThatOfThePlainWay) {
   Neo model = grids();
-  const Moves m = random_moves(gridworld(), 30, 30);
+  const StepBatch m = random_moves(testing::grid_space(), 30, 30);
   const auto weights = torch::rand({30});
   const auto gradients = [&](const torch::Tensor& loss) {
     model->zero_grad();

@@ -2,22 +2,13 @@
 
 #include "core/error.h"
 #include "core/testing.h"
+#include "model/testing.h"
 #include "model/weights.h"
+#include "observe/tensors.h"
 #include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
-
-NeoConfig small_grid_config() {
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 100, .width = 8};
-  config.programmer = {.kind = "projections", .hidden = 16, .layers = 1, .features = 4};
-  config.executor = {.kind = "local", .hidden = 16};
-  config.quantizer = {.codes = 4, .width = 6};
-  return config;
-}
-
-torch::Tensor random_grids(int64_t count) { return torch::randint(0, 9, {count, 100}, torch::kUInt8); }
 
 TEST(Quantizer, GradientPassesStraightThrough) {
   Quantizer quantizer(QuantizerConfig{.codes = 4, .width = 2});
@@ -129,12 +120,12 @@ TEST(ProductProgrammer, TellsWhetherTheTargetIsTheStateOrItsNegative) {
 
 TEST(ProjectionProgrammer, SeesTheSameInAnObservationAsInItsState) {
   torch::manual_seed(9);
-  TokenEmbedding observation(9, 4);
+  TokenEmbedding observation(testing::grid_space(), 4);
   const auto programmer =
       make_programmer({.kind = "projections", .hidden = 8, .layers = 1, .features = 3}, {100, 4, 10, 10}, 5);
   const auto grids = torch::randint(0, 9, {7, 100}, torch::kByte);
-  const auto slow = programmer->look(observation.encode(grids));
-  const auto fast = programmer->look_at(observation, grids);
+  const auto slow = programmer->encode_state(observation.encode(grids));
+  const auto fast = programmer->encode_state_observation(observation, grids);
   EXPECT_TRUE(torch::allclose(fast, slow, 1e-4, 1e-5));
   const auto weight = programmer->named_parameters()["features.weight"];
   const auto upstream = torch::randn_like(slow);
@@ -183,46 +174,28 @@ TEST(FilmExecutor, StartsWithGammaOnTheDiagonalAndNoBeta) {
   EXPECT_EQ(parameters["beta.weight"].abs().sum().item<float>(), 0);
 }
 
+TEST(ProjectionProgrammer, SeesChannelsAndWideValuesThroughTheirStates) {
+  torch::manual_seed(9);
+  const Space channels{.layout = Layout::grid, .shape = {3, 4, 2}, .values = {5, 2}};
+  const Space wide{.layout = Layout::sequence, .shape = {6}, .values = {500}};
+  for (const Space& space : {channels, wide}) {
+    TokenEmbedding observation(space, 4);
+    const auto programmer = make_programmer({.kind = "projections", .hidden = 8, .layers = 1, .features = 3},
+                                            observation.state(), 5);
+    const auto some = torch::randint(0, 2, {7, space.size()}, dtype_of(space));
+    EXPECT_TRUE(torch::allclose(programmer->encode_state_observation(observation, some),
+                                programmer->encode_state(observation.encode(some)), 1e-4, 1e-5));
+  }
+}
+
 TEST(Factories, NameWhatTheyHave) {
   EXPECT_NE(testing::error_of([] { make_executor({.kind = "magic"}, {}, 4); }).find("film"),
             std::string::npos);
   EXPECT_NE(testing::error_of([] { make_programmer({.kind = "magic"}, {}, 4); }).find("mlp"),
             std::string::npos);
-  EXPECT_NE(testing::error_of([] { make_observation_model({.kind = "magic"}, gridworld()); }).find("tokens"),
-            std::string::npos);
-}
-
-TEST(Theory, ComesBackFromItsFileWithTheSameBehaviour) {
-  testing::TemporaryFolder folder;
-  Neo model(small_grid_config(), gridworld());
-  model->observation().freeze();
-  model->eval();
-  save_theory(folder / "t.safetensors", *model, {"gridworld", "fast", 0.33, 42, 100, "abc", ""});
-  LoadedTheory loaded = load_theory(folder / "t.safetensors");
-  EXPECT_EQ(loaded.info.alpha, 0.33);
-  EXPECT_EQ(loaded.info.step, 100);
-  torch::NoGradGuard no_grad;
-  const auto grids = random_grids(4);
-  const auto codes = torch::tensor({0, 1, 2, 3});
-  EXPECT_TRUE(torch::equal(model->step(model->observation().encode(grids), codes),
-                           loaded.model->step(loaded.model->observation().encode(grids), codes)));
-}
-
-TEST(Theory, FilesOfAnotherKindAreOneClearError) {
-  testing::TemporaryFolder folder;
-  write_safetensors(folder / "x.safetensors", {{{"format", "something"}}, {}});
-  EXPECT_NE(testing::error_of([&] { load_theory(folder / "x.safetensors"); }).find("neo train"),
-            std::string::npos);
-}
-
-TEST(Theory, ATensorOfTheWrongShapeIsNamed) {
-  testing::TemporaryFolder folder;
-  Neo model(small_grid_config(), gridworld());
-  save_theory(folder / "t.safetensors", *model, {"gridworld", "fast", 0.33, 42, 100, "abc", ""});
-  TensorFile file = read_safetensors(folder / "t.safetensors");
-  file.tensors["executor.taps.bias"] = to_tensor_data(torch::zeros({3}));
-  write_safetensors(folder / "t.safetensors", file);
-  EXPECT_NE(testing::error_of([&] { load_theory(folder / "t.safetensors"); }).find("executor.taps.bias"),
+  EXPECT_NE(testing::error_of([] {
+              make_observation_model({.kind = "magic"}, testing::grid_space());
+            }).find("tokens"),
             std::string::npos);
 }
 

@@ -32,9 +32,9 @@ struct NeoConfig {
 // baselines: one vector).
 class NeoImpl : public torch::nn::Module {
  public:
-  NeoImpl(const NeoConfig& config, const World& world);
+  NeoImpl(const NeoConfig& config, const Space& space);
 
-  const World& world() const { return *world_; }
+  const Space& space() const { return observation_->space(); }
   const NeoConfig& config() const { return config_; }
   ObservationModel& observation() { return *observation_; }
   Programmer& programmer() { return *programmer_; }
@@ -49,7 +49,6 @@ class NeoImpl : public torch::nn::Module {
   }
 
  private:
-  const World* world_;
   NeoConfig config_;
   std::shared_ptr<ObservationModel> observation_;
   std::shared_ptr<Programmer> programmer_;

@@ -18,11 +18,11 @@ ProductProgrammer::ProductProgrammer(const ProgrammerConfig& config, const State
   layers_ = register_module("layers", make_mlp(hidden_, rest, action_width));
 }
 
-torch::Tensor ProductProgrammer::look(const torch::Tensor& states) {
+torch::Tensor ProductProgrammer::encode_state(const torch::Tensor& states) {
   return of_state_->forward(states.flatten(1));
 }
 
-torch::Tensor ProductProgrammer::aim(const torch::Tensor& targets) {
+torch::Tensor ProductProgrammer::encode_target(const torch::Tensor& targets) {
   return of_target_->forward(targets.flatten(1));
 }
 

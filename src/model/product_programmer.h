@@ -16,8 +16,8 @@ torch::nn::Sequential make_mlp(int64_t width, const ProgrammerConfig& config, in
 class ProductProgrammer : public Programmer {
  public:
   ProductProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [A s, C s] [B, F + H]
-  torch::Tensor aim(const torch::Tensor& targets) override;  // the same with weights of its own
+  torch::Tensor encode_state(const torch::Tensor& states) override;  // [B, T, D] -> [A s, C s] [B, F + H]
+  torch::Tensor encode_target(const torch::Tensor& targets) override;  // the same with weights of its own
   torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) override;
 
  private:

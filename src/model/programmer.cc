@@ -41,12 +41,12 @@ nn::Sequential make_mlp(int64_t width, const ProgrammerConfig& config, int64_t o
   return layers;
 }
 
-torch::Tensor Programmer::look_at(ObservationModel& observation, const torch::Tensor& observations) {
-  return look(observation.encode(observations));
+torch::Tensor Programmer::encode_state_observation(ObservationModel& observation, const torch::Tensor& observations) {
+  return encode_state(observation.encode(observations));
 }
 
-torch::Tensor Programmer::aim_at(ObservationModel& observation, const torch::Tensor& observations) {
-  return aim(observation.encode(observations));
+torch::Tensor Programmer::encode_target_observation(ObservationModel& observation, const torch::Tensor& observations) {
+  return encode_target(observation.encode(observations));
 }
 
 MlpProgrammer::MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
@@ -65,7 +65,7 @@ ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const
       "layers", make_mlp(2 * (state.rows + state.columns) * config.features, config, action_width));
 }
 
-torch::Tensor ProjectionProgrammer::look(const torch::Tensor& states) {
+torch::Tensor ProjectionProgrammer::encode_state(const torch::Tensor& states) {
   const auto h =
       torch::relu(features_->forward(states)).view({states.size(0), shape_.rows, shape_.columns, -1});
   return torch::cat({h.sum(1).flatten(1), h.sum(2).flatten(1)}, /*dim=*/1);
@@ -73,10 +73,11 @@ torch::Tensor ProjectionProgrammer::look(const torch::Tensor& states) {
 
 // Every cell of a value has the same features, so a sum over cells is a sum over values, by how often each
 // occurs.
-torch::Tensor ProjectionProgrammer::look_at(ObservationModel& observation,
+torch::Tensor ProjectionProgrammer::encode_state_observation(ObservationModel& observation,
                                             const torch::Tensor& observations) {
   const auto* tokens = dynamic_cast<TokenEmbedding*>(&observation);
-  if (!tokens) return Programmer::look_at(observation, observations);
+  if (!tokens || observation.space().channels() > 1 || observations.scalar_type() != torch::kByte)
+    return Programmer::encode_state_observation(observation, observations);
   const auto values = tokens->vectors();
   const auto counts = line_counts(observations, shape_.rows, shape_.columns, values.size(0));
   return counts.matmul(torch::relu(features_->forward(values))).flatten(1);

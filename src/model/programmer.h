@@ -15,16 +15,16 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  // What it takes from the current state and from the target, [B, T, D] -> [B, ...]; computed once for each.
-  virtual torch::Tensor look(const torch::Tensor& states) { return states; }
-  virtual torch::Tensor aim(const torch::Tensor& targets) { return look(targets); }
-  // look(E(o)) and aim(E(o)) for hard observations, by a shorter way where there is one.
-  virtual torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations);
-  virtual torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations);
-  // What look() and aim() give -> action [B, A]
-  virtual torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) = 0;
+  // What it needs of the current state and of the target, [B, T, D] -> [B, ...]; computed once for each.
+  virtual torch::Tensor encode_state(const torch::Tensor& states) { return states; }
+  virtual torch::Tensor encode_target(const torch::Tensor& targets) { return encode_state(targets); }
+  // encode_state(E(o)) and encode_target(E(o)) of hard observations, more directly where that is possible.
+  virtual torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations);
+  virtual torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations);
+  // What encode_state() and encode_target() give -> action [B, A]
+  virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
-    return propose(look(state), aim(target));
+    return propose(encode_state(state), encode_target(target));
   }
 };
 
@@ -35,7 +35,7 @@ std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, cons
 class MlpProgrammer : public Programmer {
  public:
   MlpProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor look(const torch::Tensor& states) override { return states.flatten(1); }
+  torch::Tensor encode_state(const torch::Tensor& states) override { return states.flatten(1); }
   torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
@@ -48,10 +48,10 @@ class MlpProgrammer : public Programmer {
 class ProjectionProgrammer : public Programmer {
  public:
   ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
-  torch::Tensor look(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
-  torch::Tensor look_at(ObservationModel& observation, const torch::Tensor& observations) override;
-  torch::Tensor aim_at(ObservationModel& observation, const torch::Tensor& observations) override {
-    return look_at(observation, observations);
+  torch::Tensor encode_state(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
+  torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations) override;
+  torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations) override {
+    return encode_state_observation(observation, observations);
   }
   torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 

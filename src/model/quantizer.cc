@@ -6,7 +6,6 @@ namespace neo {
 namespace F = torch::nn::functional;
 namespace {
 constexpr double kSizeEpsilon = 1e-5;
-constexpr double kOrthogonalRate = 1.5e-3;  // of averaged codes: the base rate of Arithmetic's paper preset
 constexpr double kFar = 1e6;                // squared distance to a retired code
 
 torch::Tensor unit(const torch::Tensor& x) { return F::normalize(x, F::NormalizeFuncOptions().dim(-1)); }
@@ -127,7 +126,7 @@ void QuantizerImpl::average() {
     const auto codes = codebook_.detach().clone().requires_grad_(true);
     const auto cosines = unit(codes).matmul(unit(codes).t()) - torch::eye(config_.codes);
     const auto gradient = torch::autograd::grad({cosines.square().mean()}, {codes})[0];
-    codebook_.sub_(gradient, kOrthogonalRate * config_.orthogonality);
+    codebook_.sub_(gradient, config_.orthogonality_rate * config_.orthogonality);
     sums_.copy_(codebook_ * smoothed.unsqueeze(1));
   }
   new_sizes_.zero_();

@@ -21,6 +21,7 @@ struct QuantizerConfig {
   std::string commit = "step";        // EMA: after every call, or once per optimiser step over all its calls
   double entropy = 0.0;               // weight of (sample entropy - codebook entropy)
   double orthogonality = 0.0;         // weight of the mean squared cosine between different codes
+  double orthogonality_rate = 1.5e-3; // EMA: step size of that penalty, which no optimiser applies
   double beta = 0.01;                 // gaussian: weight of the KL term
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind, "codebook, or gaussian (a continuous program, for the baselines)");
@@ -33,6 +34,7 @@ struct QuantizerConfig {
     field("commit", c.commit, "when the EMA codebook moves: call or step");
     field("entropy", c.entropy, "weight of sample entropy minus codebook entropy");
     field("orthogonality", c.orthogonality, "weight of the orthogonality penalty");
+    field("orthogonality_rate", c.orthogonality_rate, "ema: step size of the orthogonality penalty");
     field("beta", c.beta, "gaussian: weight of the KL term");
   }
 };
@@ -58,7 +60,7 @@ class QuantizerImpl : public Bottleneck {
   // Takes codes out of use: no action is ever near them again.
   void retire(const std::vector<int64_t>& codes);
   std::vector<int64_t> active() const;  // the codes in use
-  // Puts code `code` at `vector`, as if just initialised there (dead-code reset).
+  // Re-initialises code `code` at `vector` (dead-code reset).
   void reset_code(int64_t code, const torch::Tensor& vector);
   const QuantizerConfig& config() const { return config_; }
 

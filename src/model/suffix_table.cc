@@ -20,7 +20,7 @@ class SuffixExecutor : public HardExecutor {
     tabulate();
   }
 
-  Reading read(const Moves& moves) override {
+  Reading step(const StepBatch& moves) override {
     torch::NoGradGuard no_grad;
     const Rows rows{moves.observations.contiguous(), moves.targets.contiguous(), moves.source.contiguous(),
                     moves.codes.contiguous()};
@@ -33,7 +33,7 @@ class SuffixExecutor : public HardExecutor {
     for (int64_t i = 0; i < count; ++i) {
       const int64_t at = read_tail(rows, i, reading);
       const float loss = reading.loss.data_ptr<float>()[i];
-      const float least = moves.last ? loss : std::min(loss, reading.own.data_ptr<float>()[i]);
+      const float least = moves.last ? loss : std::min(loss, reading.self_loss.data_ptr<float>()[i]);
       if (limits.defined() && least > limits.data_ptr<float>()[i]) continue;  // given up
       going_on.push_back(i);
       entry.push_back(at);
@@ -48,7 +48,7 @@ class SuffixExecutor : public HardExecutor {
 
  private:
   struct Rows {
-    torch::Tensor observations, targets, source, codes;  // of Moves, contiguous
+    torch::Tensor observations, targets, source, codes;  // of StepBatch, contiguous
     const uint8_t* observation(int64_t i) const {
       return observations.data_ptr<uint8_t>() + source.data_ptr<int64_t>()[i] * observations.size(1);
     }
@@ -75,7 +75,7 @@ class SuffixExecutor : public HardExecutor {
       hard[head + t] = best_.data_ptr<uint8_t>()[at * kTail + t];
     }
     reading.loss.data_ptr<float>()[i] = total / static_cast<float>(tokens);
-    reading.own.data_ptr<float>()[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
+    reading.self_loss.data_ptr<float>()[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
     return at;
   }
 
@@ -135,7 +135,7 @@ class SuffixExecutor : public HardExecutor {
     for (int64_t i = 0; i < count; ++i) {
       const int64_t at = some[static_cast<size_t>(i)];
       reading.loss.data_ptr<float>()[at] += share * scores.loss.data_ptr<float>()[i];
-      reading.own.data_ptr<float>()[at] += share * scores.own.data_ptr<float>()[i];
+      reading.self_loss.data_ptr<float>()[at] += share * scores.own.data_ptr<float>()[i];
       auto* hard = reading.hard.data_ptr<uint8_t>() + at * tokens;
       std::copy_n(scores.best.data_ptr<uint8_t>() + i * head, head, hard);
       reading.exact.data_ptr<bool>()[at] = std::equal(hard, hard + tokens, rows.target(at));
@@ -158,7 +158,10 @@ class SuffixExecutor : public HardExecutor {
 std::unique_ptr<HardExecutor> make_suffix_executor(NeoImpl& model) {
   auto* executor = dynamic_cast<RecurrentExecutor*>(&model.executor());
   auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
-  if (!executor || !observation || model.config().observation.tokens <= kTail) return nullptr;
+  const Space& space = model.space();
+  if (!executor || !observation || space.rows() > 1 || space.channels() > 1 || space.element() != Element::u8 ||
+      space.size() <= kTail)
+    return nullptr;
   int64_t suffixes = model.quantizer().config().codes;
   for (int64_t t = 0; t < kTail; ++t) suffixes *= observation->readout().classes();
   if (suffixes > kMostSuffixes) return nullptr;

@@ -7,16 +7,21 @@
 // Helpers for tests only.
 namespace neo::testing {
 
-// A hand-made theory of GridWorld: code z moves everything by one cell, 0 up, 1 right, 2 down, 3 left. Its
+// 10x10 cells of 9 values, 0 the background.
+inline Space grid_space() { return {.layout = Layout::grid, .shape = {10, 10}, .values = {9}}; }
+inline Space number_space() { return {.layout = Layout::number, .shape = {6}, .values = {10}}; }
+inline Space image_space() { return {.kind = Kind::pixels, .layout = Layout::image, .shape = {32, 32, 3}}; }
+
+// A hand-made theory of grids: code z moves everything by one cell, 0 up, 1 right, 2 down, 3 left. Its
 // programmer is untrained.
-inline Neo grid_theory(const World& world = gridworld()) {
+inline Neo grid_theory() {
   NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 100, .width = 16};
+  config.observation = {.kind = "tokens", .width = 16};
   config.programmer = {.kind = "projections", .hidden = 8, .layers = 1, .features = 2};
   config.executor = {.kind = "local", .hidden = 4};
   config.quantizer = {.codes = 4, .width = 4};
   torch::manual_seed(5);
-  Neo model(config, world);
+  Neo model(config, grid_space());
   model->eval();
   torch::NoGradGuard no_grad;
   // Sixteen dimensions hold nine orthogonal colours.
@@ -37,12 +42,12 @@ inline Neo grid_theory(const World& world = gridworld()) {
 // A theory of images with random weights: states stay latent, and nothing is ever exact.
 inline Neo image_theory() {
   NeoConfig config;
-  config.observation = {.kind = "linear", .tokens = 1, .width = 4};
+  config.observation = {.kind = "linear", .width = 4};
   config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
   config.executor = {.kind = "bilinear"};
   config.quantizer = {.codes = 4, .width = 8, .initial = "orthogonal"};
   torch::manual_seed(7);
-  Neo model(config, imaging());
+  Neo model(config, image_space());
   model->eval();
   model->observation().freeze();
   return model;
@@ -53,11 +58,11 @@ inline Neo image_theory() {
 inline Neo continuous_theory(int64_t width, double spread) {
   torch::manual_seed(5);
   NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
+  config.observation = {.kind = "tokens", .width = 10};
   config.programmer = {.kind = "mlp", .hidden = 16, .layers = 1};
   config.executor = {.kind = "film", .hidden = 32};
   config.quantizer = {.kind = "gaussian", .codes = 1, .width = width};
-  Neo model(config, arithmetic());
+  Neo model(config, number_space());
   for (auto& item : model->executor().named_parameters()) {
     if (item.key().starts_with("beta")) torch::nn::init::normal_(item.value(), 0, spread);
   }

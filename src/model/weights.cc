@@ -1,5 +1,7 @@
 #include "model/weights.h"
 
+#include <cstring>
+
 #include <nlohmann/json.hpp>
 
 #include "core/config.h"
@@ -10,7 +12,7 @@ namespace {
 
 constexpr const char* kTheoryFormat = "neo-theory";
 constexpr const char* kObservationFormat = "neo-observation-model";
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
 
 struct DtypeName {
   torch::Dtype dtype;
@@ -30,8 +32,8 @@ void require_format(const TensorFile& file, const char* format, const std::files
   }
   const auto version = file.metadata.find("version");
   if (version == file.metadata.end() || version->second != std::to_string(kFormatVersion)) {
-    fail("{} has format version {}, this program reads {}; use a matching version of neo", path.string(),
-         version == file.metadata.end() ? "?" : version->second, kFormatVersion);
+    fail("{} has format version {}, this program reads {}; train it again, or use the version of neo that wrote it",
+         path.string(), version == file.metadata.end() ? "?" : version->second, kFormatVersion);
   }
 }
 
@@ -91,18 +93,86 @@ void take_tensors(torch::nn::Module& module, const std::string& prefix,
   for (auto& item : module.named_buffers()) take(item.key(), item.value());
 }
 
+namespace {
+
+void put_examples(const std::vector<Pair>& examples, TensorFile& file) {
+  if (examples.empty()) return;
+  const auto count = static_cast<int64_t>(examples.size());
+  TensorData x{"U8", {count, static_cast<int64_t>(examples[0].x.size())}, {}}, y = x;
+  TensorData group = to_tensor_data(torch::full({count}, -1, torch::kInt));
+  for (size_t i = 0; i < examples.size(); ++i) {
+    x.bytes.insert(x.bytes.end(), examples[i].x.begin(), examples[i].x.end());
+    y.bytes.insert(y.bytes.end(), examples[i].y.begin(), examples[i].y.end());
+    std::memcpy(group.bytes.data() + 4 * i, &examples[i].group, 4);
+  }
+  file.tensors["examples.x"] = x;
+  file.tensors["examples.y"] = y;
+  file.tensors["examples.group"] = group;
+}
+
+std::vector<Pair> take_examples(const TensorFile& file, const Space& space, const std::string& origin) {
+  std::vector<Pair> examples;
+  const auto x = file.tensors.find("examples.x"), y = file.tensors.find("examples.y"),
+             group = file.tensors.find("examples.group");
+  if (x == file.tensors.end() || y == file.tensors.end() || group == file.tensors.end()) return examples;
+  const auto bytes = space.bytes();
+  const std::vector<int64_t> shape = x->second.shape;
+  if (x->second.dtype != "U8" || y->second.dtype != "U8" || group->second.dtype != "I32" || shape.size() != 2 ||
+      shape[1] != bytes || y->second.shape != shape || group->second.shape != std::vector<int64_t>{shape[0]})
+    fail("{}: its examples do not have the form of its observations; the file is damaged", origin);
+  for (int64_t i = 0; i < shape[0]; ++i) {
+    const auto part = [&](const TensorData& data) {
+      return Observation(data.bytes.begin() + i * bytes, data.bytes.begin() + (i + 1) * bytes);
+    };
+    Pair pair{part(x->second), part(y->second), -1, ""};
+    std::memcpy(&pair.group, group->second.bytes.data() + 4 * i, 4);
+    try {
+      for (const Observation* o : {&pair.x, &pair.y}) observation_of(space, values_of(space, *o));
+    } catch (const Error& error) {
+      fail("{}: an example in it is damaged: {}", origin, error.what());
+    }
+    examples.push_back(std::move(pair));
+  }
+  return examples;
+}
+
+TheoryInfo read_info(const TensorFile& file, const std::filesystem::path& path) {
+  TheoryInfo info;
+  info.benchmark = entry(file, "benchmark", path);
+  info.source = entry(file, "source", path);
+  info.preset = entry(file, "preset", path);
+  info.alpha = std::stod(entry(file, "alpha", path));
+  info.grouped = entry(file, "grouped", path) == "true";
+  info.seed = std::stoull(entry(file, "seed", path));
+  info.step = std::stoll(entry(file, "step", path));
+  info.data_digest = entry(file, "data_digest", path);
+  info.settings = entry(file, "settings", path);
+  info.names = nlohmann::json::parse(entry(file, "names", path)).get<std::vector<std::string>>();
+  from_json(info.policy, nlohmann::json::parse(entry(file, "policy", path)), path.string());
+  check_policy(info.policy);
+  return info;
+}
+
+}  // namespace
+
 void save_theory(const std::filesystem::path& path, NeoImpl& model, const TheoryInfo& info) {
   TensorFile file;
   put_tensors(model, "", file.tensors);
+  put_examples(info.examples, file);
   file.metadata = {{"format", kTheoryFormat},
                    {"version", std::to_string(kFormatVersion)},
-                   {"world", info.world},
+                   {"space", to_json(model.space()).dump()},
+                   {"benchmark", info.benchmark},
+                   {"source", info.source},
                    {"preset", info.preset},
                    {"alpha", fmt::format("{}", info.alpha)},
+                   {"grouped", info.grouped ? "true" : "false"},
                    {"seed", std::to_string(info.seed)},
                    {"step", std::to_string(info.step)},
                    {"data_digest", info.data_digest},
                    {"settings", info.settings},
+                   {"policy", to_json(info.policy).dump()},
+                   {"names", nlohmann::json(info.names).dump()},
                    {"config", to_json(model.config()).dump()}};
   write_safetensors(path, file);
 }
@@ -112,21 +182,18 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
   require_format(file, kTheoryFormat, path);
   LoadedTheory loaded;
   NeoConfig config;
+  Space space;
   try {
     from_json(config, nlohmann::json::parse(entry(file, "config", path)), path.string());
-    loaded.info = {entry(file, "world", path),
-                   entry(file, "preset", path),
-                   std::stod(entry(file, "alpha", path)),
-                   std::stoull(entry(file, "seed", path)),
-                   std::stoll(entry(file, "step", path)),
-                   entry(file, "data_digest", path),
-                   entry(file, "settings", path)};
+    space = space_from_json(nlohmann::json::parse(entry(file, "space", path)), path.string());
+    loaded.info = read_info(file, path);
   } catch (const nlohmann::json::exception&) {
-    fail("{}: its header holds no valid config; the file is damaged", path.string());
+    fail("{}: its header is not valid; the file is damaged", path.string());
   } catch (const std::logic_error&) {  // stod and friends
     fail("{}: a number in its header is not valid; the file is damaged", path.string());
   }
-  loaded.model = Neo(config, world_named(loaded.info.world));
+  loaded.info.examples = take_examples(file, space, path.string());
+  loaded.model = Neo(config, space);
   take_tensors(*loaded.model, "", file.tensors, path.string());
   loaded.model->observation().freeze();
   loaded.model->eval();
@@ -134,28 +201,25 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
 }
 
 void save_observation_model(const std::filesystem::path& path, ObservationModel& model,
-                            const ObservationConfig& config, const World& world) {
+                            const ObservationConfig& config) {
   TensorFile file;
   put_tensors(model, "observation.", file.tensors);
   file.metadata = {{"format", kObservationFormat},
                    {"version", std::to_string(kFormatVersion)},
-                   {"world", std::string(world.name())},
+                   {"space", to_json(model.space()).dump()},
                    {"config", to_json(config).dump()}};
   write_safetensors(path, file);
 }
 
 void load_observation_model(const std::filesystem::path& path, ObservationModel& model,
-                            const ObservationConfig& config, const World& world) {
+                            const ObservationConfig& config) {
   const TensorFile file = read_safetensors(path);
   require_format(file, kObservationFormat, path);
-  if (entry(file, "world", path) != world.name()) {
-    fail("{} is an observation model of {}, not of {}; choose another file", path.string(),
-         entry(file, "world", path), world.name());
-  }
-  if (entry(file, "config", path) != to_json(config).dump()) {
-    fail("{} has another observation model than the preset asks for; pretrain one with `neo pretrain {}`",
-         path.string(), world.name());
-  }
+  if (entry(file, "space", path) != to_json(model.space()).dump())
+    fail("{} is an observation model of other observations than a {}; choose another file", path.string(),
+         describe(model.space()));
+  if (entry(file, "config", path) != to_json(config).dump())
+    fail("{} has another observation model than the preset asks for; make one with `neo pretrain`", path.string());
   take_tensors(model, "observation.", file.tensors, path.string());
 }
 

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "core/safetensors.h"
+#include "data/pair_file.h"
 #include "model/neo.h"
+#include "model/policy.h"
 
 namespace neo {
 
@@ -21,15 +23,20 @@ void put_tensors(const torch::nn::Module& module, const std::string& prefix,
 void take_tensors(torch::nn::Module& module, const std::string& prefix,
                   const std::map<std::string, TensorData>& in, const std::string& origin);
 
-// What a weights file says about itself, besides the tensors.
+// What a theory's file says about itself, besides the weights.
 struct TheoryInfo {
-  std::string world;
+  std::string benchmark;  // whose pairs it learned from; empty: own data
+  std::string source;     // what these were, for people
   std::string preset;
-  double alpha = 1.0;
+  double alpha = 1.0;       // of a benchmark's split
+  bool grouped = false;     // training was told which pairs share a program
   uint64_t seed = 0;
   int64_t step = 0;
-  std::string data_digest;  // of the training split
-  std::string settings;     // the resolved training config, TOML
+  std::string data_digest;         // of the training pairs
+  std::string settings;            // the resolved training config, TOML
+  Policy policy;                   // how it explains
+  std::vector<std::string> names;  // of its codes, as far as they are known; empty: none
+  std::vector<Pair> examples;      // a few pairs it was not trained on, to try it with
 };
 
 struct LoadedTheory {
@@ -41,10 +48,10 @@ struct LoadedTheory {
 void save_theory(const std::filesystem::path& path, NeoImpl& model, const TheoryInfo& info);
 LoadedTheory load_theory(const std::filesystem::path& path);
 
-// An observation model alone (what `neo pretrain` makes).
+// An observation model alone (what `neo pretrain` makes). Loading refuses one of another space or config.
 void save_observation_model(const std::filesystem::path& path, ObservationModel& model,
-                            const ObservationConfig& config, const World& world);
+                            const ObservationConfig& config);
 void load_observation_model(const std::filesystem::path& path, ObservationModel& model,
-                            const ObservationConfig& config, const World& world);
+                            const ObservationConfig& config);
 
 }  // namespace neo

@@ -2,7 +2,8 @@
 
 namespace neo {
 
-DigitEmbedding::DigitEmbedding(int64_t values, int64_t width) : values_(values) {
+DigitEmbedding::DigitEmbedding(const Space& space, int64_t width) : ObservationModel(space), width_(width) {
+  const int64_t values = space.most_values();
   embedding_ = register_module("embedding", torch::nn::Embedding(values, width));
   read_ = register_module("read", torch::nn::Linear(width, values));
 }

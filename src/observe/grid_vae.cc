@@ -9,9 +9,8 @@ namespace neo {
 namespace nn = torch::nn;
 namespace {
 
-constexpr int64_t kSide = 10;
-constexpr int64_t kColours = 9;
 constexpr int64_t kColourWidth = 16;
+constexpr int64_t kDeepest = 256;  // channels after the last convolution
 constexpr double kGridDropout = 0.1;
 constexpr size_t kPatchesKept = size_t{1} << 18;
 constexpr int64_t kGridsAtOnce = 1024;  // whose patches are in memory
@@ -34,14 +33,14 @@ const Layer& layer(nn::Sequential& layers, size_t index) {
 
 // A transposed convolution with its BatchNorm, ReLU and dropout. LibTorch's own runs one small GEMM per
 // image; here the batch is one GEMM, and `fold` adds the patches up.
-torch::Tensor upsample(nn::Sequential& layers, size_t block, const torch::Tensor& x, int64_t side,
-                       int64_t padding) {
+torch::Tensor upsample(nn::Sequential& layers, size_t block, const torch::Tensor& x, int64_t rows_out,
+                       int64_t columns_out, int64_t padding) {
   const auto& conv = layer<nn::ConvTranspose2dImpl>(layers, block * kBlock);
   const int64_t pixels = x.size(2) * x.size(3);
   const auto rows = x.flatten(2).transpose(1, 2).reshape({-1, x.size(1)});
   const auto patches = rows.matmul(conv.weight.flatten(1)).view({x.size(0), pixels, -1}).transpose(1, 2);
   const auto folded = torch::nn::functional::fold(
-      patches, torch::nn::functional::FoldFuncOptions({side, side}, {3, 3}).stride(2).padding(padding));
+      patches, torch::nn::functional::FoldFuncOptions({rows_out, columns_out}, {3, 3}).stride(2).padding(padding));
   auto y = folded + conv.bias.view({1, -1, 1, 1});
   y = std::dynamic_pointer_cast<nn::BatchNorm2dImpl>(layers->ptr(block * kBlock + 1))->forward(y);
   return std::dynamic_pointer_cast<nn::Dropout2dImpl>(layers->ptr(block * kBlock + 3))
@@ -59,10 +58,11 @@ ConvWeights folded(nn::Sequential& layers, size_t block, bool transposed) {
 
 // Nothing stands between `expand` and the first transposed convolution, so together they are one linear map
 // of the state, with a twelfth of the products.
-ConvWeights first_upsampling(nn::Linear& expand, nn::Sequential& decoder) {
+ConvWeights first_upsampling(nn::Linear& expand, nn::Sequential& decoder, int64_t side, int64_t output_padding) {
   const auto conv = folded<nn::ConvTranspose2dImpl>(decoder, 0, true);
   const auto run = [&](const torch::Tensor& states) {
-    return torch::conv_transpose2d(expand->forward(states).view({-1, 256, 2, 2}), conv.weight, conv.bias, 2)
+    return torch::conv_transpose2d(expand->forward(states).view({-1, kDeepest, side, side}), conv.weight, conv.bias,
+                                   /*stride=*/2, /*padding=*/0, output_padding)
         .permute({0, 2, 3, 1})
         .flatten(1);
   };
@@ -71,24 +71,23 @@ ConvWeights first_upsampling(nn::Linear& expand, nn::Sequential& decoder) {
   return {(run(torch::eye(width)) - bias).t(), bias.squeeze(0)};
 }
 
-// The encoder's second convolution has 5 x 5 outputs, each of which sees 5 x 5 cells: grids differ, but these
-// patches recur. uint8 [B, 100] -> [25 B, 25], with the colour `kOutside` beyond the edge.
+// Each of the n x n outputs of the encoder's second convolution sees 5 x 5 cells: grids differ, but these patches
+// recur. uint8 [B, side side] -> [n n B, 25], with the value V beyond the edge.
 constexpr int64_t kPatch = 5;
-constexpr uint8_t kOutside = kColours;
-torch::Tensor patches(const torch::Tensor& grids) {
-  constexpr int64_t kMargin = 2, kWide = kSide + 2 * kMargin;
+torch::Tensor patches(const torch::Tensor& grids, int64_t side, int64_t n, int64_t outside) {
+  constexpr int64_t kMargin = 2;
+  const int64_t wide = side + 2 * kMargin + 1;  // one more: the last patch of an even side reaches there
   const auto cells =
-      torch::constant_pad_nd(grids.view({-1, kSide, kSide}), {kMargin, kMargin, kMargin, kMargin}, kOutside);
-  constexpr int64_t kBytes = kPatch * kPatch * kPatch * kPatch;  // of one grid's patches
-  auto out = torch::empty({cells.size(0) * kPatch * kPatch, kPatch * kPatch}, torch::kByte);
+      torch::constant_pad_nd(grids.view({-1, side, side}), {kMargin, kMargin + 1, kMargin, kMargin + 1}, outside);
+  auto out = torch::empty({cells.size(0) * n * n, kPatch * kPatch}, torch::kByte);
   at::parallel_for(0, cells.size(0), /*grain_size=*/64, [&](int64_t begin, int64_t end) {
-    auto* patch = out.data_ptr<uint8_t>() + begin * kBytes;
+    auto* patch = out.data_ptr<uint8_t>() + begin * n * n * kPatch * kPatch;
     for (int64_t i = begin; i < end; ++i) {
-      const auto* grid = cells.data_ptr<uint8_t>() + i * kWide * kWide;
-      for (int64_t y = 0; y < kPatch; ++y) {
-        for (int64_t x = 0; x < kPatch; ++x) {
+      const auto* grid = cells.data_ptr<uint8_t>() + i * wide * wide;
+      for (int64_t y = 0; y < n; ++y) {
+        for (int64_t x = 0; x < n; ++x) {
           for (int64_t row = 0; row < kPatch; ++row, patch += kPatch)
-            std::copy_n(grid + (2 * y + row) * kWide + 2 * x, kPatch, patch);
+            std::copy_n(grid + (2 * y + row) * wide + 2 * x, kPatch, patch);
         }
       }
     }
@@ -102,7 +101,7 @@ FrozenStackPtr patch_encoder(const torch::Tensor& colours, const ConvWeights& fi
                              const ConvWeights& second) {
   constexpr double kClosed = -1e6;
   const auto embedding = torch::constant_pad_nd(colours, {0, 1, 0, 1});
-  embedding[kOutside][kColourWidth] = 1.0;
+  embedding[colours.size(0)][kColourWidth] = 1.0;
   const auto weight = torch::constant_pad_nd(first.weight, {0, 0, 0, 0, 0, 1});
   weight.select(1, kColourWidth).select(1, 1).select(1, 1).fill_(kClosed);
   const ConvSpec cells{.in_channels = kColourWidth + 1,
@@ -116,10 +115,10 @@ FrozenStackPtr patch_encoder(const torch::Tensor& colours, const ConvWeights& fi
                                        make_category_conv(cells, embedding, {weight, first.bias}));
 }
 
-// Logits count only relative to each other, so the frozen decoder computes them relative to the first colour:
-// eight numbers, one register, per cell.
-torch::Tensor with_first_colour(const torch::Tensor& relative) {
-  return torch::constant_pad_nd(relative.view({-1, kSide * kSide, kColours - 1}), {1, 0});
+// Logits count only relative to each other, so the frozen decoder computes them relative to the first value: with
+// nine values eight numbers, one register, per cell.
+torch::Tensor with_first_colour(const torch::Tensor& relative, const Space& space) {
+  return torch::constant_pad_nd(relative.view({-1, space.size(), space.most_values() - 1}), {1, 0});
 }
 
 ConvWeights relative_to_first(const ConvWeights& w) {
@@ -135,28 +134,38 @@ struct GridVae::Frozen {
   std::unique_ptr<EncodingMemo> patch_memo, memo;
 };
 
-GridVae::GridVae(int64_t width, double beta) : beta_(beta) {
-  colours_ = register_module("colours", nn::Embedding(kColours, kColourWidth));
+GridVae::Sides GridVae::Sides::of(int64_t side) {
+  const int64_t second = (side - 1) / 2 + 1;
+  return {side, second, (second - 3) / 2 + 1};
+}
+
+GridVae::GridVae(const Space& space, int64_t width, double beta)
+    : ObservationModel(space),
+      rows_(Sides::of(space.rows())),
+      columns_(Sides::of(space.columns())),
+      width_(width),
+      beta_(beta) {
+  const int64_t values = space.most_values();
+  const int64_t features = kDeepest * rows_.third * columns_.third;
+  colours_ = register_module("colours", nn::Embedding(values, kColourWidth));
   nn::Sequential encoder;
   push_block(encoder, nn::Conv2d(nn::Conv2dOptions(kColourWidth, 64, 3).padding(1)), 64);
   push_block(encoder, nn::Conv2d(nn::Conv2dOptions(64, 128, 3).stride(2).padding(1)), 128);
-  push_block(encoder, nn::Conv2d(nn::Conv2dOptions(128, 256, 3).stride(2)), 256);
+  push_block(encoder, nn::Conv2d(nn::Conv2dOptions(128, kDeepest, 3).stride(2)), kDeepest);
   encoder_ = register_module("encoder", encoder);
-  mean_ = register_module("mean", nn::Linear(1024, width));
-  log_variance_ = register_module("log_variance", nn::Linear(1024, width));
-  expand_ = register_module("expand", nn::Linear(width, 1024));
+  mean_ = register_module("mean", nn::Linear(features, width));
+  log_variance_ = register_module("log_variance", nn::Linear(features, width));
+  expand_ = register_module("expand", nn::Linear(width, features));
   nn::Sequential decoder;
-  push_block(decoder, nn::ConvTranspose2d(nn::ConvTranspose2dOptions(256, 128, 3).stride(2)), 128);
-  push_block(
-      decoder,
-      nn::ConvTranspose2d(nn::ConvTranspose2dOptions(128, 64, 3).stride(2).padding(1).output_padding(1)), 64);
-  decoder->push_back(nn::Conv2d(nn::Conv2dOptions(64, kColours, 3).padding(1)));
+  push_block(decoder, nn::ConvTranspose2d(nn::ConvTranspose2dOptions(kDeepest, 128, 3).stride(2)), 128);
+  push_block(decoder, nn::ConvTranspose2d(nn::ConvTranspose2dOptions(128, 64, 3).stride(2).padding(1)), 64);
+  decoder->push_back(nn::Conv2d(nn::Conv2dOptions(64, values, 3).padding(1)));
   decoder_ = register_module("decoder", decoder);
 }
 
 GridVae::Posterior GridVae::posterior(const torch::Tensor& observations) {
   const auto colours =
-      colours_->forward(observations.to(torch::kLong).view({-1, kSide, kSide})).permute({0, 3, 1, 2});
+      colours_->forward(observations.to(torch::kLong).view({-1, rows_.first, columns_.first})).permute({0, 3, 1, 2});
   const auto features = encoder_->forward(colours).flatten(1);
   return {mean_->forward(features), log_variance_->forward(features)};
 }
@@ -167,22 +176,23 @@ torch::Tensor GridVae::encode(const torch::Tensor& observations) {
 }
 
 torch::Tensor GridVae::decode(const torch::Tensor& states) {
-  if (frozen_) return with_first_colour(frozen_forward(states.flatten(1), frozen_->decoder));
-  auto h = expand_->forward(states.flatten(1)).view({-1, 256, 2, 2});
-  h = upsample(decoder_, 0, h, /*side=*/5, /*padding=*/0);
-  h = upsample(decoder_, 1, h, /*side=*/10, /*padding=*/1);
+  if (frozen_) return with_first_colour(frozen_forward(states.flatten(1), frozen_->decoder), space());
+  auto h = expand_->forward(states.flatten(1)).view({-1, kDeepest, rows_.third, columns_.third});
+  h = upsample(decoder_, 0, h, rows_.second, columns_.second, /*padding=*/0);
+  h = upsample(decoder_, 1, h, rows_.first, columns_.first, /*padding=*/1);
   const auto logits = std::dynamic_pointer_cast<nn::Conv2dImpl>(decoder_->ptr(2 * kBlock))->forward(h);
-  return logits.permute({0, 2, 3, 1}).reshape({-1, kSide * kSide, kColours});
+  return logits.permute({0, 2, 3, 1}).reshape({-1, space().size(), space().most_values()});
 }
 
 ObservationModel::Decoded GridVae::decode_candidates(const torch::Tensor& states) {
   if (!frozen_) return ObservationModel::decode_candidates(states);
   torch::NoGradGuard no_grad;
   const FrozenRecord record = frozen_record(states.flatten(1), frozen_->decoder);
-  return {with_first_colour(record.y),
-          [record, decoder = frozen_->decoder](const torch::Tensor& chosen, const torch::Tensor& rows) {
+  return {with_first_colour(record.y, space()),
+          [this, record, decoder = frozen_->decoder](const torch::Tensor& chosen, const torch::Tensor& rows) {
             return with_first_colour(frozen_replay(chosen.flatten(1), record.y.index_select(0, rows),
-                                                   record.bits.index_select(0, rows), decoder));
+                                                   record.bits.index_select(0, rows), decoder),
+                                     space());
           }};
 }
 
@@ -196,44 +206,52 @@ torch::Tensor GridVae::pretraining_loss(const torch::Tensor& observations) {
 void GridVae::freeze() {
   ObservationModel::freeze();
   torch::NoGradGuard no_grad;
+  // The kernels have one side and one output padding; other grids stay with LibTorch.
+  if (rows_.first != columns_.first) return;
+  const int64_t side = rows_.first, values = space().most_values();
   frozen_ = std::make_shared<Frozen>();
   const auto first = patch_encoder(colours_->weight, folded<nn::Conv2dImpl>(encoder_, 0, false),
                                    folded<nn::Conv2dImpl>(encoder_, 1, false));
-  const ConvSpec third{
-      .in_channels = 128, .out_channels = 256, .in_height = 5, .in_width = 5, .stride = 2, .relu = true};
-  const auto rest = std::make_shared<FrozenStack>(std::vector<ConvLayer>{
-      make_layer(third, folded<nn::Conv2dImpl>(encoder_, 2, false)),
-      make_layer(ConvSpec::dense(1024, mean_->weight.size(0)),
-                 {to_channels_last(mean_->weight, 256, 2, 2, /*dim=*/1), mean_->bias})});
+  const ConvSpec third{.in_channels = 128,
+                       .out_channels = kDeepest,
+                       .in_height = rows_.second,
+                       .in_width = rows_.second,
+                       .stride = 2,
+                       .relu = true};
+  const auto mean = to_channels_last(mean_->weight, kDeepest, rows_.third, rows_.third, /*dim=*/1);
+  const auto rest = std::make_shared<FrozenStack>(
+      std::vector<ConvLayer>{make_layer(third, folded<nn::Conv2dImpl>(encoder_, 2, false)),
+                             make_layer(ConvSpec::dense(mean_->weight.size(1), width_), {mean, mean_->bias})});
   frozen_->patch_memo = std::make_unique<EncodingMemo>(
       128, [first](const torch::Tensor& cells) { return frozen_forward_categories(cells, first); },
       kPatchesKept);
   auto& patch_memo = *frozen_->patch_memo;
-  frozen_->memo =
-      std::make_unique<EncodingMemo>(mean_->weight.size(0), [&patch_memo, rest](const torch::Tensor& grids) {
+  frozen_->memo = std::make_unique<EncodingMemo>(
+      width_, [&patch_memo, rest, side, n = rows_.second, values](const torch::Tensor& grids) {
         std::vector<torch::Tensor> states;
         for (const auto& some : grids.split(kGridsAtOnce))
-          states.push_back(frozen_forward(patch_memo(patches(some)).view({some.size(0), -1}), rest));
+          states.push_back(
+              frozen_forward(patch_memo(patches(some, side, n, values)).view({some.size(0), -1}), rest));
         return torch::cat(states);
       });
 
   const ConvSpec up_again{.in_channels = 128,
                           .out_channels = 64,
-                          .in_height = 5,
-                          .in_width = 5,
+                          .in_height = rows_.second,
+                          .in_width = rows_.second,
                           .stride = 2,
                           .padding = 1,
-                          .output_padding = 1,
+                          .output_padding = rows_.padding_to_first(),
                           .transposed = true,
                           .relu = true};
   const ConvSpec last{
-      .in_channels = 64, .out_channels = kColours - 1, .in_height = 10, .in_width = 10, .padding = 1};
+      .in_channels = 64, .out_channels = values - 1, .in_height = side, .in_width = side, .padding = 1};
   const auto& read = layer<nn::Conv2dImpl>(decoder_, 2 * kBlock);
-  frozen_->decoder = std::make_shared<FrozenStack>(
-      std::vector<ConvLayer>{make_layer(ConvSpec::dense(expand_->weight.size(1), 5 * 5 * 128, /*relu=*/true),
-                                        first_upsampling(expand_, decoder_)),
-                             make_layer(up_again, folded<nn::ConvTranspose2dImpl>(decoder_, 1, true)),
-                             make_layer(last, relative_to_first({read.weight, read.bias}))});
+  frozen_->decoder = std::make_shared<FrozenStack>(std::vector<ConvLayer>{
+      make_layer(ConvSpec::dense(width_, rows_.second * rows_.second * 128, /*relu=*/true),
+                 first_upsampling(expand_, decoder_, rows_.third, rows_.padding_to_second())),
+      make_layer(up_again, folded<nn::ConvTranspose2dImpl>(decoder_, 1, true)),
+      make_layer(last, relative_to_first({read.weight, read.bias}))});
 }
 
 }  // namespace neo

@@ -6,20 +6,66 @@
 namespace neo {
 namespace {
 constexpr int64_t kRowsAtOnce = 4096;
+constexpr int64_t kMostCovariance = 4096;  // elements; beyond, a covariance matrix takes too long and too much memory
+constexpr int64_t kSampledRows = 2048;     // from which components of larger observations are found
+constexpr double kLeastSpread = 1e-8;
 
-torch::Tensor as_pixels(const torch::Tensor& observations) { return observations.to(torch::kFloat) / 255.0; }
+torch::Tensor evenly_spread(const torch::Tensor& rows, int64_t most) {
+  if (rows.size(0) <= most) return rows;
+  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
+}
+
+// Leading eigenvectors [N, D] and the square roots of their eigenvalues [D], largest first.
+struct Components {
+  torch::Tensor basis, spread;
+};
+
+Components leading(const torch::Tensor& values, const torch::Tensor& vectors, int64_t width) {
+  const int64_t all = values.size(0);  // ascending
+  return {vectors.narrow(1, all - width, width).flip(1),
+          values.narrow(0, all - width, width).flip(0).clamp_min(kLeastSpread).sqrt()};
+}
+
+// Of few rows of many elements: X' X has the eigenvalues of the much smaller X X'.
+Components components_of_rows(const torch::Tensor& centred, int64_t width) {
+  const auto rows = centred.to(torch::kDouble);
+  const auto [values, vectors] = torch::linalg_eigh(rows.matmul(rows.t()) / static_cast<double>(rows.size(0)), "L");
+  const int64_t known = std::min(width, rows.size(0));
+  Components c = leading(values, vectors, known);
+  auto basis = torch::zeros({rows.size(1), width}, torch::kDouble);
+  auto spread = torch::full({width}, std::sqrt(kLeastSpread), torch::kDouble);
+  basis.narrow(1, 0, known)
+      .copy_(torch::nn::functional::normalize(rows.t().matmul(c.basis), torch::nn::functional::NormalizeFuncOptions().dim(0)));
+  spread.narrow(0, 0, known).copy_(c.spread);
+  return {basis, spread};
+}
 }  // namespace
 
-LinearObservation::LinearObservation(int64_t pixels, int64_t width) {
-  if (width > pixels) fail_usage("observation.width is {}; an image has only {} values", width, pixels);
-  mean_ = register_buffer("mean", torch::full({pixels}, 0.5));
-  basis_ = register_buffer("basis", torch::eye(pixels, width));
+LinearObservation::LinearObservation(const Space& space, int64_t most) : ObservationModel(space) {
+  const int64_t size = space.size();
+  const int64_t width = std::min(most, size);
+  const bool pixels = space.kind == Kind::pixels;
+  if (pixels) {
+    scale_ = torch::full({1}, 255.0);
+  } else {
+    scale_ = register_buffer("scale", torch::ones({size}));
+  }
+  mean_ = register_buffer("mean", torch::full({size}, pixels ? 0.5 : 0.0));
+  basis_ = register_buffer("basis", torch::eye(size, width));
   spread_ = register_buffer("spread", torch::ones({width}));
 }
 
+Readout LinearObservation::readout() const {
+  return space().kind == Kind::pixels ? Readout(space()) : Readout(space(), scale_);
+}
+
+torch::Tensor LinearObservation::scaled(const torch::Tensor& observations) const {
+  return observations.to(torch::kFloat) / scale_;
+}
+
 LinearObservation::Affine LinearObservation::encoder() const {
-  const auto scaled = basis_ / spread_;
-  return {scaled / 255.0, -mean_.matmul(scaled)};
+  const auto map = basis_ / spread_;
+  return {map / scale_.unsqueeze(1), -mean_.matmul(map)};
 }
 
 torch::Tensor LinearObservation::encode(const torch::Tensor& observations) {
@@ -42,38 +88,49 @@ void LinearObservation::freeze() {
 }
 
 torch::Tensor LinearObservation::decode(const torch::Tensor& states) {
-  return (states.squeeze(1) * spread_).matmul(basis_.t()) + mean_;
+  const auto values = (states.squeeze(1) * spread_).matmul(basis_.t()) + mean_;
+  return space().kind == Kind::pixels ? values : values * scale_;
 }
 
 torch::Tensor LinearObservation::pretraining_loss(const torch::Tensor& observations) {
   return readout().loss(decode(encode(observations)), observations).mean();
 }
 
+void LinearObservation::fit_scale(const torch::Tensor& observations) {
+  if (space().kind == Kind::pixels) return;
+  const auto spread = observations.to(torch::kDouble).std(0, /*unbiased=*/false);
+  scale_.copy_(torch::where(spread > kLeastSpread, spread, torch::ones_like(spread)));
+}
+
 bool LinearObservation::fit(const torch::Tensor& observations) {
   torch::NoGradGuard no_grad;
+  fit_scale(observations);
   const int64_t rows = observations.size(0);
-  const int64_t pixels = mean_.size(0);
-  auto sum = torch::zeros({pixels}, torch::kDouble);
-  for (int64_t begin = 0; begin < rows; begin += kRowsAtOnce) {
-    const auto part = observations.narrow(0, begin, std::min(kRowsAtOnce, rows - begin));
-    sum += as_pixels(part).sum(0).to(torch::kDouble);
-  }
+  const int64_t size = mean_.size(0);
+  auto sum = torch::zeros({size}, torch::kDouble);
+  for (const auto& part : observations.split(kRowsAtOnce)) sum += scaled(part).sum(0).to(torch::kDouble);
   mean_.copy_(sum / static_cast<double>(rows));
-  auto covariance = torch::zeros({pixels, pixels});
+  const int64_t width = spread_.size(0);
+  if (size > kMostCovariance) {
+    const Components c = components_of_rows(scaled(evenly_spread(observations, kSampledRows)) - mean_, width);
+    basis_.copy_(c.basis);
+    spread_.copy_(c.spread);
+    return true;
+  }
+  auto covariance = torch::zeros({size, size});
   Progress bar("principal components", rows);
-  for (int64_t begin = 0; begin < rows; begin += kRowsAtOnce) {
-    const int64_t count = std::min(kRowsAtOnce, rows - begin);
-    const auto centred = as_pixels(observations.narrow(0, begin, count)) - mean_;
+  for (const auto& part : observations.split(kRowsAtOnce)) {
+    const auto centred = scaled(part) - mean_;
     covariance.addmm_(centred.t(), centred, 1.0, 1.0 / static_cast<double>(rows));
-    bar.advance(count);
+    bar.advance(part.size(0));
   }
   bar.finish();
   // In double: LAPACK reports the size of its workspace as a number of the matrix's own type, and a float
   // cannot hold it.
-  const auto [values, vectors] = torch::linalg_eigh(covariance.to(torch::kDouble), "L");  // ascending
-  const int64_t width = spread_.size(0);
-  basis_.copy_(vectors.narrow(1, pixels - width, width).flip(1));
-  spread_.copy_(values.narrow(0, pixels - width, width).flip(0).clamp_min(1e-8).sqrt());
+  const auto [values, vectors] = torch::linalg_eigh(covariance.to(torch::kDouble), "L");
+  const Components c = leading(values, vectors, width);
+  basis_.copy_(c.basis);
+  spread_.copy_(c.spread);
   return true;
 }
 

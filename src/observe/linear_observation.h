@@ -7,24 +7,28 @@
 
 namespace neo {
 
-// Images as points of a linear space: the leading principal components of their pixels, each divided by its
+// Pixels or real numbers as points of a linear space: their leading principal components, each divided by its
 // spread, so that all dimensions of a state vary alike.
 //   x [B, N] --> (x - mean) . basis / spread --> s [B, 1, D] --> (s * spread) . basis' + mean [B, N]
+// Real numbers are measured in units of their own spread first, so that none counts for its unit alone.
 // Flips, rotations and masks are affine in pixels, and therefore nearly so in states.
 class LinearObservation : public ObservationModel {
  public:
-  LinearObservation(int64_t pixels, int64_t width);
+  LinearObservation(const Space& space, int64_t width);  // at most `width` components
   torch::Tensor encode(const torch::Tensor& observations) override;
   torch::Tensor encode_leading(const torch::Tensor& observations, int64_t dimensions) override;
   torch::Tensor decode(const torch::Tensor& states) override;
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
-  Readout readout() const override { return Readout::pixels(); }
+  StateShape state() const override { return {1, spread_.size(0)}; }
+  Readout readout() const override;
   bool fit(const torch::Tensor& observations) override;
   void freeze() override;
   torch::Tensor spread() const override { return spread_; }
 
  private:
-  // s = x . map + offset for x of bytes: centring and scaling done to the basis, which is much smaller than
+  void fit_scale(const torch::Tensor& observations);
+  torch::Tensor scaled(const torch::Tensor& observations) const;  // float, in units of `scale_`
+  // s = x . map + offset for x as observed: centring and scaling done to the basis, which is much smaller than
   // a batch of images.
   struct Affine {
     torch::Tensor map, offset;  // [N, D], [D]
@@ -35,6 +39,7 @@ class LinearObservation : public ObservationModel {
     FrozenStackPtr whole;  // the same; a state is a function of its own image alone, to the last bit
   };
 
+  torch::Tensor scale_;                  // [N] the unit of each number; pixels: [1], 255
   torch::Tensor mean_, basis_, spread_;  // [N], [N, D] orthonormal, [D]
   std::optional<Frozen> frozen_;
 };

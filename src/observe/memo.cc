@@ -57,8 +57,8 @@ int32_t EncodingMemo::add(size_t hash, const uint8_t* key, size_t bytes) {
 torch::Tensor EncodingMemo::operator()(const torch::Tensor& observations) {
   const auto plain = observations.contiguous();
   const int64_t rows = plain.size(0);
-  const auto bytes = static_cast<size_t>(plain.size(1));
-  const auto* data = plain.data_ptr<uint8_t>();
+  const auto bytes = static_cast<size_t>(plain.size(1)) * plain.element_size();
+  const auto* data = static_cast<const uint8_t*>(plain.data_ptr());
   const auto key = [&](int64_t i) { return data + static_cast<size_t>(i) * bytes; };
   std::vector<size_t> hash(static_cast<size_t>(rows));
   std::vector<int32_t> row(static_cast<size_t>(rows));

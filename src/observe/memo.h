@@ -7,16 +7,16 @@
 
 namespace neo {
 
-// Remembers the state of every discrete observation it has encoded: a hard observation's state is a pure
+// Remembers the state of every observation it has encoded: a hard observation's state is a pure
 // function of it, inputs and targets recur every epoch, and hardened predictions are mostly observations seen
 // before. Forgets everything when full; results are the same either way.
 // The table is our own because it is asked for tens of thousands of keys at once: hashing, looking up and
 // copying go in parallel, and a key that is known costs no allocation.
 class EncodingMemo {
  public:
-  using Encode = std::function<torch::Tensor(const torch::Tensor&)>;          // uint8 [B, N] -> float [B, D]
+  using Encode = std::function<torch::Tensor(const torch::Tensor&)>;          // [B, N] -> float [B, D]
   EncodingMemo(int64_t width, Encode encode, size_t most = size_t{1} << 20);  // most: remembered
-  torch::Tensor operator()(const torch::Tensor& observations);                // uint8 [B, N] -> float [B, D]
+  torch::Tensor operator()(const torch::Tensor& observations);                // [B, N] -> float [B, D]
 
  private:
   // Where the row of this key is, or would be.
@@ -30,7 +30,7 @@ class EncodingMemo {
   size_t most_;
   std::vector<int32_t> slots_;  // open addressing: row, or -1
   std::vector<size_t> hashes_;  // [rows]
-  std::vector<uint8_t> keys_;   // [rows, N]
+  std::vector<uint8_t> keys_;   // [rows, bytes of an observation]
   std::vector<float> states_;   // [rows, D]
 };
 

@@ -7,31 +7,38 @@
 #include <string>
 
 #include "observe/readout.h"
-#include "worlds/world.h"
 
 namespace neo {
 
-// Shapes: B rows, N elements of an observation, T state tokens of width D.
+// Shapes: B rows, N elements of an observation, T state tokens of width D. T follows from kind and space.
 struct ObservationConfig {
   std::string kind = "tokens";  // grid-vae, tokens, digits, residual-vae, linear
-  int64_t tokens = 1;           // T
-  int64_t width = 32;           // D
+  int64_t width = 32;           // D; tokens: of one channel; linear: at most
   double beta = 0.0;            // weight of the KL term while pretraining a VAE
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
           "grid-vae, tokens (one unit vector per value), digits (embedding and read-out), residual-vae or "
           "linear");
-    field("tokens", c.tokens, "state tokens T");
-    field("width", c.width, "width D of a state token");
+    field("width", c.width, "width D of a state token; tokens: for every channel; linear: at most");
     field("beta", c.beta, "weight of the KL term in pretraining");
   }
+};
+
+// The form of a latent state: T tokens of width D. Where there is one token per cell of the observation, they
+// keep its layout, rows x columns.
+struct StateShape {
+  int64_t tokens = 1;
+  int64_t width = 32;
+  int64_t rows = 1;
+  int64_t columns = 1;
 };
 
 // Maps raw observations to latent states and back: s = E(x), y^ = D(s). Pretrained on single observations,
 // then frozen; NEO never trains it.
 class ObservationModel : public torch::nn::Module {
  public:
-  virtual torch::Tensor encode(const torch::Tensor& observations) = 0;  // uint8 [B, N] -> [B, T, D]
+  explicit ObservationModel(Space space) : space_(std::move(space)) {}
+  virtual torch::Tensor encode(const torch::Tensor& observations) = 0;  // [B, N] -> [B, T, D]
   // The leading dimensions of E(x) only, [B, T, d]; d is at most D.
   virtual torch::Tensor encode_leading(const torch::Tensor& observations, int64_t dimensions) {
     return encode(observations).narrow(2, 0, dimensions).contiguous();
@@ -51,11 +58,17 @@ class ObservationModel : public torch::nn::Module {
   virtual bool fit(const torch::Tensor& /*observations*/) { return false; }
   // How far states vary along each dimension, in the units of the observation, [D]; undefined: alike.
   virtual torch::Tensor spread() const { return {}; }
-  virtual Readout readout() const = 0;
+  virtual StateShape state() const = 0;
+  virtual Readout readout() const { return Readout(space_); }
+  const Space& space() const { return space_; }
   // Called once when the weights are final: turns gradients off and prepares whatever makes inference fast.
   virtual void freeze();
+
+ private:
+  Space space_;
 };
 
-std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config, const World& world);
+// One line per kind; a UsageError where a kind does not suit the space.
+std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig& config, const Space& space);
 
 }  // namespace neo

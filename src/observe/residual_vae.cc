@@ -6,14 +6,10 @@ namespace neo {
 namespace nn = torch::nn;
 namespace {
 
-constexpr int64_t kImageSide = 32;
-constexpr int64_t kChannels = 3;
-constexpr int64_t kPixels = kImageSide * kImageSide * kChannels;
-constexpr int64_t kDeepest = 512;    // channels at the bottleneck
-constexpr int64_t kDeepestSide = 4;  // after three halvings
-constexpr int64_t kFeatures = kDeepest * kDeepestSide * kDeepestSide;
+constexpr int64_t kDeepest = 512;  // channels at the bottleneck
+constexpr int64_t kHalvings = 8;   // of each side, in all
 constexpr double kImageDropout = 0.1;
-constexpr int64_t kImagesAtOnce = 512;  // bounds the memory of frozen passes: a feature map takes 128 MB
+constexpr int64_t kImagesAtOnce = 512;  // bounds the memory of frozen passes
 
 //   x --> main --+--> ReLU
 //    \--> skip --/      an empty skip is the identity
@@ -73,30 +69,31 @@ torch::Tensor in_parts(const torch::Tensor& rows, F&& f) {
 
 }  // namespace
 
-ResidualVae::ResidualVae(int64_t pixels, int64_t width, double beta) : beta_(beta) {
-  if (pixels != kPixels)
-    fail_usage("observation.kind residual-vae reads 32x32 RGB images ({} values), not {} values", kPixels,
-               pixels);
+ResidualVae::ResidualVae(const Space& space, int64_t width, double beta)
+    : ObservationModel(space), width_(width), beta_(beta) {
+  const int64_t channels = space.channels();
+  const int64_t features = kDeepest * (space.rows() / kHalvings) * (space.columns() / kHalvings);
   encoder_ = register_module(
-      "encoder", nn::Sequential(conv(kChannels, 64, 3, 1), nn::BatchNorm2d(64), nn::ReLU(), down(64, 64, 1),
+      "encoder", nn::Sequential(conv(channels, 64, 3, 1), nn::BatchNorm2d(64), nn::ReLU(), down(64, 64, 1),
                                 down(64, 128, 2), down(128, 256, 2), down(256, kDeepest, 2), nn::Flatten()));
-  mean_ = register_module("mean", nn::Linear(kFeatures, width));
-  log_variance_ = register_module("log_variance", nn::Linear(kFeatures, width));
-  expand_ = register_module("expand", nn::Linear(width, kFeatures));
+  mean_ = register_module("mean", nn::Linear(features, width));
+  log_variance_ = register_module("log_variance", nn::Linear(features, width));
+  expand_ = register_module("expand", nn::Linear(width, features));
   decoder_ = register_module(
       "decoder", nn::Sequential(up(kDeepest, 256), up(256, 128), up(128, 64),
-                                nn::Conv2d(nn::Conv2dOptions(64, kChannels, 3).padding(1)), nn::Sigmoid()));
+                                nn::Conv2d(nn::Conv2dOptions(64, channels, 3).padding(1)), nn::Sigmoid()));
 }
 
 torch::Tensor ResidualVae::features(const torch::Tensor& observations) {
   const auto pixels = observations.to(mean_->weight.options()) / 255.0;
-  const auto image = pixels.view({-1, kImageSide, kImageSide, kChannels}).permute({0, 3, 1, 2});
+  const auto image = pixels.view({-1, space().rows(), space().columns(), space().channels()}).permute({0, 3, 1, 2});
   return encoder_->forward(image.contiguous());  // channels last, LibTorch takes 1.7 times as long on a CPU
 }
 
 torch::Tensor ResidualVae::draw(const torch::Tensor& states) {
-  const auto image =
-      decoder_->forward(expand_->forward(states).view({-1, kDeepest, kDeepestSide, kDeepestSide}));
+  const auto deepest = expand_->forward(states).view(
+      {-1, kDeepest, space().rows() / kHalvings, space().columns() / kHalvings});
+  const auto image = decoder_->forward(deepest);
   return image.permute({0, 2, 3, 1}).flatten(1);
 }
 

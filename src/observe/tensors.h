@@ -2,22 +2,37 @@
 
 #include <torch/torch.h>
 
-#include <algorithm>
+#include <cstring>
 
-#include "worlds/world.h"
+#include "data/space.h"
 
 namespace neo {
 
-// One observation as a batch of one row, uint8 [1, N], and back.
-inline torch::Tensor to_row(const Observation& observation) {
-  auto row = torch::empty({1, static_cast<int64_t>(observation.size())}, torch::kUInt8);
-  std::copy(observation.begin(), observation.end(), row.data_ptr<uint8_t>());
-  return row;
+// How elements of a space are held in tensors; the bytes are those of an Observation.
+inline torch::Dtype dtype_of(const Space& space) {
+  if (space.element() == Element::f32) return torch::kFloat;
+  return space.element() == Element::u16 ? torch::kShort : torch::kByte;
 }
 
+// Observations one after the other, as a tensor [B, N] of its own memory.
+inline torch::Tensor to_rows(const Space& space, ObservationView bytes) {
+  const auto count = static_cast<int64_t>(bytes.size()) / space.bytes();
+  auto rows = torch::empty({count, space.size()}, dtype_of(space));
+  if (!bytes.empty()) std::memcpy(rows.data_ptr(), bytes.data(), bytes.size());
+  return rows;
+}
+
+// The bytes of row i of contiguous observations [B, N].
+inline ObservationView row_bytes(const torch::Tensor& rows, int64_t i) {
+  const auto bytes = static_cast<size_t>(rows.size(1)) * rows.element_size();
+  return {static_cast<const uint8_t*>(rows.data_ptr()) + static_cast<size_t>(i) * bytes, bytes};
+}
+
+// One observation [N] or [1, N].
 inline Observation to_observation(const torch::Tensor& row) {
   const auto plain = row.contiguous();
-  return {plain.data_ptr<uint8_t>(), plain.data_ptr<uint8_t>() + plain.numel()};
+  const auto* bytes = static_cast<const uint8_t*>(plain.data_ptr());
+  return {bytes, bytes + plain.nbytes()};
 }
 
 }  // namespace neo

@@ -4,10 +4,19 @@ namespace neo {
 namespace {
 constexpr double kScale = 10.0;  // logits of a clean state: 10 for its value, about -1 for the others
 constexpr double kNoise = 0.3;   // added to states in pretraining
+constexpr double kAbsent = -1e4;  // logit of a value that a channel does not have
 }  // namespace
 
-TokenEmbedding::TokenEmbedding(int64_t values, int64_t width) : values_(values) {
-  embedding_ = register_parameter("embedding", torch::randn({values, width}));
+TokenEmbedding::TokenEmbedding(const Space& space, int64_t width) : ObservationModel(space), width_(width) {
+  embedding_ = register_parameter("embedding", torch::randn({space.most_values(), width}));
+  if (space.values.size() == 1) return;
+  absent_ = torch::zeros({space.channels(), space.most_values()});
+  for (int64_t c = 0; c < space.channels(); ++c)
+    absent_[c].slice(0, space.values_at(c)).fill_(kAbsent);
+}
+
+StateShape TokenEmbedding::state() const {
+  return {space().cells(), space().channels() * width_, space().rows(), space().columns()};
 }
 
 torch::Tensor TokenEmbedding::vectors() const {
@@ -17,11 +26,15 @@ torch::Tensor TokenEmbedding::vectors() const {
 
 torch::Tensor TokenEmbedding::encode(const torch::Tensor& observations) {
   const auto rows = vectors().index_select(0, observations.flatten().to(torch::kLong));
-  return rows.view({observations.size(0), observations.size(1), -1});
+  return rows.view({observations.size(0), -1, space().channels() * width_});
 }
 
 torch::Tensor TokenEmbedding::decode(const torch::Tensor& states) {
-  return torch::matmul(states, kScale * vectors().t());
+  if (space().channels() == 1) return torch::matmul(states, kScale * vectors().t());
+  const auto logits = torch::matmul(states.reshape({states.size(0), -1, width_}), kScale * vectors().t());
+  if (!absent_.defined()) return logits;
+  const int64_t channels = space().channels();
+  return (logits.view({states.size(0), -1, channels, logits.size(2)}) + absent_).view_as(logits);
 }
 
 torch::Tensor TokenEmbedding::pretraining_loss(const torch::Tensor& observations) {

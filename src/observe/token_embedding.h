@@ -4,24 +4,26 @@
 
 namespace neo {
 
-// One unit vector per cell or digit value, the same everywhere, and the same vectors to read a state out:
-//   x [B, N] --> e_x, unit vectors V x D --> s [B, N, D] --> scale * s . e_v --> logits [B, N, V]
-// The state keeps the layout of the observation, so an executor can share its weights over positions.
+// One unit vector per value, the same everywhere, and the same vectors to read a state out:
+//   x [B, N] --> e_x, unit vectors V x D --> s [B, T, C D] --> scale * s . e_v --> logits [B, N, V]
+// The state keeps the layout of the observation, so an executor can share its weights over positions; the C
+// channels of a cell lie side by side in its token.
 // Training with noise on the state spreads the vectors apart.
 class TokenEmbedding : public ObservationModel {
  public:
-  TokenEmbedding(int64_t values, int64_t width);
+  TokenEmbedding(const Space& space, int64_t width);
   torch::Tensor encode(const torch::Tensor& observations) override;
   torch::Tensor decode(const torch::Tensor& states) override;
   torch::Tensor pretraining_loss(const torch::Tensor& observations) override;
-  Readout readout() const override { return Readout::categorical(values_); }
+  StateShape state() const override;
   void freeze() override;
   torch::Tensor vectors() const;  // [V, D]
 
  private:
-  int64_t values_;
+  int64_t width_;            // D
   torch::Tensor embedding_;  // [V, D], of any length
   torch::Tensor frozen_;     // vectors(), once frozen
+  torch::Tensor absent_;     // [C, V] very negative for values that a channel does not have; undefined: all have
 };
 
 }  // namespace neo

@@ -11,7 +11,7 @@ struct Refinement {
   double rate = 1.0;
 };
 
-// Vectors [B, A] that bring the executor from `states` [B, T, D] nearer to `targets`, uint8 [B, N].
+// Vectors [B, A] that bring the executor from `states` [B, T, D] nearer to `targets`, [B, N].
 torch::Tensor refine(NeoImpl& model, const torch::Tensor& states, const torch::Tensor& targets,
                      const torch::Tensor& vectors, const Refinement& refinement);
 

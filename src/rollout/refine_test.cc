@@ -11,9 +11,7 @@ namespace {
 torch::Tensor numbers(int64_t count) { return torch::randint(0, 10, {count, 6}, torch::kUInt8); }
 
 double support_loss(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Refinement& how) {
-  RolloutOptions options{.steps = 1, .hard_grounding = false};
-  options.refinement = how;
-  return induce(model, x, y, options).losses.mean().item<double>();
+  return induce(model, x, y, {{.hard_grounding = false}, 1, {}, how}).losses.mean().item<double>();
 }
 
 TEST(Refine, LowersTheLossOfThePairAndMoreStepsLowerItMore) {
@@ -31,7 +29,7 @@ TEST(Refine, NoRowEverGetsWorse) {
   Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto x = numbers(32);
   const auto y = numbers(32);
-  RolloutOptions options{.steps = 1, .hard_grounding = false};
+  InductionOptions options{{.hard_grounding = false}, 1};
   const auto plain = induce(*model, x, y, options).losses;
   options.refinement = {.steps = 3, .rate = 1e6};
   EXPECT_TRUE((induce(*model, x, y, options).losses <= plain + 1e-5).all().item<bool>());
@@ -52,9 +50,10 @@ TEST(ContinuousPrograms, RunAgainToTheSameObservation) {
   Neo model = testing::continuous_theory(/*width=*/4, /*spread=*/0.3);
   const auto x = numbers(16);
   for (bool hard : {false, true}) {
-    const Trajectory t = induce(*model, x, numbers(16), {.steps = 3, .hard_grounding = hard});
+    const Trajectory t = induce(*model, x, numbers(16), {{.hard_grounding = hard}, 3});
     const Programs programs{t.codes, torch::full({16}, 3), t.vectors};
-    EXPECT_TRUE(torch::equal(execute(*model, x, programs, hard), t.hard.back()));
+    const Trajectory again = run_programs(*model, x, {}, programs, {.hard_grounding = hard});
+    EXPECT_TRUE(torch::equal(again.ends(programs.lengths), t.observations.back()));
   }
 }
 

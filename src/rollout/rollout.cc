@@ -1,122 +1,143 @@
 #include "rollout/rollout.h"
 
+#include <functional>
+
 #include "core/error.h"
 
 namespace neo {
 namespace {
 
-// What the programmer says in step k: codes, and the vectors that the executor then sees.
-Latent choose(NeoImpl& model, const torch::Tensor& action, const RolloutOptions& options, int64_t k) {
-  const auto uniforms = options.uniforms.defined() ? options.uniforms.select(1, k) : torch::Tensor();
-  Latent latent = options.codes.defined() ? Latent{{}, options.codes.select(1, k), {}}
-                                          : model.bottleneck().forward(action, uniforms, options.temperature);
-  if (model.has_codes()) latent.vectors = model.quantizer().vectors(latent.codes);
-  return latent;
-}
+// Programs in execution: what state they are in, hard or latent, and what came of each step.
+class Execution {
+ public:
+  Execution(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const RolloutOptions& options)
+      : model_(model), y_(y.defined() ? y : x), options_(options) {
+    trajectory_.observations.push_back(x);
+    if (options.hard_grounding && model.has_codes()) {
+      if (!options.executor) own_executor_ = make_hard_executor(model);
+      executor_ = options.executor ? options.executor : own_executor_.get();
+    } else {
+      executor_ = options.executor;
+    }
+    if (!executor_) state_ = model.observation().encode(x);
+  }
 
-torch::Tensor log_probability(QuantizerImpl& quantizer, const torch::Tensor& action,
-                              const torch::Tensor& codes, double temperature) {
-  return torch::log_softmax(-quantizer.distances(action) / temperature, -1)
-      .gather(1, codes.unsqueeze(1))
-      .squeeze(1);
-}
+  // What the programmer makes of where each row is.
+  torch::Tensor encoded_state() {
+    auto& programmer = model_.programmer();
+    return executor_ ? programmer.encode_state_observation(model_.observation(), trajectory_.observations.back())
+                     : programmer.encode_state(state_);
+  }
+  const torch::Tensor& state() const { return state_; }  // latent; undefined on hard observations
+
+  // One step of the rows in `running`; the others stay. Undefined: all rows run.
+  void step(const Latent& chosen, const torch::Tensor& running) {
+    const auto& from = trajectory_.observations.back();
+    const auto rows = [&](const torch::Tensor& t) {
+      return running.defined() && t.defined() ? t.index_select(0, running) : t;
+    };
+    Reading reading;
+    if (executor_) {
+      const auto inputs = rows(from);
+      reading = executor_->step({inputs, rows(y_), torch::arange(inputs.size(0)), rows(chosen.codes), {}});
+    } else {
+      auto& observation = model_.observation();
+      auto next = model_.executor().forward(rows(state_), rows(chosen.vectors));
+      reading = observation.readout().read(observation.decode(next), rows(y_));
+      if (options_.hard_grounding) next = observation.encode(reading.hard);
+      state_ = running.defined() ? state_.index_copy(0, running, next) : next;
+    }
+    if (running.defined()) {
+      reading.hard = from.index_copy(0, running, reading.hard);
+      const auto whole = [&](const torch::Tensor& part) {
+        return torch::zeros({from.size(0)}, part.options()).index_copy_(0, running, part);
+      };
+      reading.loss = whole(reading.loss);
+      reading.self_loss = whole(reading.self_loss);
+      reading.exact = whole(reading.exact);
+    }
+    codes_.push_back(chosen.codes);
+    vectors_.push_back(chosen.vectors);
+    losses_.push_back(reading.loss);
+    self_losses_.push_back(reading.self_loss);
+    exact_.push_back(reading.exact);
+    trajectory_.observations.push_back(reading.hard);
+  }
+
+  void note_probability(const torch::Tensor& action, const torch::Tensor& codes) {
+    log_probabilities_.push_back(torch::log_softmax(-model_.quantizer().distances(action) / options_.temperature, -1)
+                                     .gather(1, codes.unsqueeze(1))
+                                     .squeeze(1));
+  }
+
+  Trajectory finish() {
+    const auto columns = [](const std::vector<torch::Tensor>& steps) {
+      return steps.empty() ? torch::Tensor() : torch::stack(steps, /*dim=*/1);
+    };
+    trajectory_.codes = columns(codes_);
+    if (!model_.has_codes()) trajectory_.vectors = columns(vectors_);
+    trajectory_.losses = columns(losses_);
+    trajectory_.self_losses = columns(self_losses_);
+    trajectory_.exact = columns(exact_);
+    trajectory_.log_probability = columns(log_probabilities_);
+    return std::move(trajectory_);
+  }
+
+ private:
+  NeoImpl& model_;
+  torch::Tensor y_;
+  const RolloutOptions& options_;
+  std::unique_ptr<HardExecutor> own_executor_;
+  HardExecutor* executor_ = nullptr;  // null: states are latent
+  torch::Tensor state_;
+  Trajectory trajectory_;
+  std::vector<torch::Tensor> codes_, vectors_, losses_, self_losses_, exact_, log_probabilities_;
+};
 
 }  // namespace
 
-Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
-                  const RolloutOptions& options) {
+torch::Tensor Trajectory::ends(const torch::Tensor& lengths) const {
+  return torch::stack(observations).index({lengths, torch::arange(lengths.size(0))});
+}
+
+Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const InductionOptions& options) {
   torch::NoGradGuard no_grad;
-  auto& observation = model.observation();
   auto& programmer = model.programmer();
-  auto seen = programmer.look_at(observation, x);
-  const auto target = programmer.aim_at(observation, y);
-  const bool codes_on_hard = options.hard_grounding && model.has_codes();  // for which there are shorter ways
-  const auto own = codes_on_hard && !options.executor ? make_hard_executor(model) : nullptr;
-  HardExecutor* executor = options.executor ? options.executor : own.get();
-  auto state = executor ? torch::Tensor() : observation.encode(x);
-  const auto each = torch::arange(x.size(0));
-  Trajectory trajectory;
-  std::vector<torch::Tensor> codes, vectors, losses, exact, log_probabilities;
+  Execution execution(model, x, y, options);
+  const auto target = programmer.encode_target_observation(model.observation(), y);
   for (int64_t k = 0; k < options.steps; ++k) {
-    const auto action = programmer.propose(seen, target);
-    Latent chosen = choose(model, action, options, k);
-    if (options.temperature > 0)
-      log_probabilities.push_back(
-          log_probability(model.quantizer(), action, chosen.codes, options.temperature));
-    Reading reading;
-    if (executor) {
-      reading = executor->read({k == 0 ? x : trajectory.hard.back(), y, each, chosen.codes, {}});
-      seen = programmer.look_at(observation, reading.hard);
-    } else {
-      if (options.refinement.steps > 0 && !model.has_codes())
-        chosen.vectors = refine(model, state, y, chosen.vectors, options.refinement);
-      state = model.executor().forward(state, chosen.vectors);
-      reading = observation.readout().read(observation.decode(state), y);
-      if (options.hard_grounding) state = observation.encode(reading.hard);
-      seen = programmer.look(state);
+    const auto action = programmer.propose(execution.encoded_state(), target);
+    const auto uniforms = options.uniforms.defined() ? options.uniforms.select(1, k) : torch::Tensor();
+    Latent chosen = model.bottleneck().forward(action, uniforms, options.temperature);
+    if (model.has_codes()) {
+      chosen.vectors = model.quantizer().vectors(chosen.codes);
+      if (options.temperature > 0) execution.note_probability(action, chosen.codes);
+    } else if (options.refinement.steps > 0) {
+      chosen.vectors = refine(model, execution.state(), y, chosen.vectors, options.refinement);
     }
-    codes.push_back(chosen.codes);
-    vectors.push_back(chosen.vectors);
-    losses.push_back(reading.loss);
-    exact.push_back(reading.exact);
-    trajectory.hard.push_back(reading.hard);
+    execution.step(chosen, {});
   }
-  trajectory.codes = torch::stack(codes, /*dim=*/1);
-  if (!model.has_codes()) trajectory.vectors = torch::stack(vectors, /*dim=*/1);
-  trajectory.losses = torch::stack(losses, /*dim=*/1);
-  trajectory.exact = torch::stack(exact, /*dim=*/1);
-  if (options.temperature > 0) trajectory.log_probability = torch::stack(log_probabilities, /*dim=*/1);
-  return trajectory;
+  return execution.finish();
 }
 
-torch::Tensor trace(HardExecutor& executor, const torch::Tensor& x, const Programs& programs) {
+Trajectory run_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Programs& programs,
+                        const RolloutOptions& options) {
   torch::NoGradGuard no_grad;
-  std::vector<torch::Tensor> visited{x};
+  auto& programmer = model.programmer();
+  Execution execution(model, x, y, options);
+  const bool scored = options.temperature > 0;
+  const auto target =
+      scored ? programmer.encode_target_observation(model.observation(), y) : torch::Tensor();
+  const int64_t rows = x.size(0);
   for (int64_t k = 0; k < programs.codes.size(1); ++k) {
-    auto next = visited.back().clone();
     const auto running = (programs.lengths > k).nonzero().squeeze(1);
-    if (running.size(0) > 0) {
-      next.index_copy_(
-          0, running,
-          executor.next(next.index_select(0, running), programs.codes.select(1, k).index_select(0, running)));
-    }
-    visited.push_back(next);
+    if (running.size(0) == 0) break;
+    Latent chosen{{}, programs.codes.select(1, k), {}};
+    chosen.vectors = programs.vectors.defined() ? programs.vectors.select(1, k) : model.quantizer().vectors(chosen.codes);
+    if (scored) execution.note_probability(programmer.propose(execution.encoded_state(), target), chosen.codes);
+    execution.step(chosen, running.size(0) == rows ? torch::Tensor() : running);
   }
-  return torch::stack(visited, /*dim=*/1);
-}
-
-torch::Tensor execute(NeoImpl& model, const torch::Tensor& x, const Programs& programs, bool hard_grounding) {
-  torch::NoGradGuard no_grad;
-  if (hard_grounding && model.has_codes())
-    return trace(*make_hard_executor(model), x, programs).select(1, programs.codes.size(1));
-  auto& observation = model.observation();
-  auto result = x.clone();
-  auto state = observation.encode(x);
-  for (int64_t k = 0; k < programs.codes.size(1); ++k) {
-    state = programs.vectors.defined() ? model.executor().forward(state, programs.vectors.select(1, k))
-                                       : model.step(state, programs.codes.select(1, k));
-    const auto hard = observation.readout().harden(observation.decode(state));
-    if (hard_grounding) state = observation.encode(hard);
-    result = torch::where((programs.lengths > k).unsqueeze(1), hard, result);
-  }
-  return result;
-}
-
-Fallback fallback_named(const std::string& name) {
-  if (name == "all") return Fallback::all_steps;
-  if (name == "mdl") return Fallback::mdl;
-  fail_usage("evaluation.fallback is '{}'; one of: all, mdl", name);
-}
-
-torch::Tensor explanation_lengths(const Trajectory& trajectory, Fallback fallback, double lambda) {
-  const int64_t steps = trajectory.losses.size(1);
-  auto chosen = torch::full({trajectory.losses.size(0)}, steps, torch::kLong);
-  if (fallback == Fallback::mdl) {
-    const auto powers = torch::pow(lambda, torch::arange(1, steps + 1, torch::kDouble)).to(torch::kFloat);
-    chosen = (trajectory.losses * powers).argmin(1) + 1;
-  }
-  const auto first_exact = trajectory.exact.to(torch::kInt).argmax(1) + 1;  // argmax: the first of equals
-  return torch::where(trajectory.exact.any(1), first_exact, chosen);
+  return execution.finish();
 }
 
 }  // namespace neo

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/hard_executor.h"
+#include "rollout/length.h"
 #include "rollout/refine.h"
 
 namespace neo {
@@ -16,41 +17,35 @@ struct Programs {
   torch::Tensor vectors = {};  // [B, K, A] in place of codes, where a theory has none
 };
 
-// What happened on the way from x towards y, for B pairs and K steps.
+// What happened on the way from x, for B rows and K steps. Losses are against y where one was given.
 struct Trajectory {
-  torch::Tensor codes;              // [B, K]
-  torch::Tensor losses;             // [B, K] l(y, y^_k)
-  torch::Tensor exact;              // [B, K] bool
-  torch::Tensor vectors;            // [B, K, A] in place of codes, where a theory has none
-  std::vector<torch::Tensor> hard;  // K times [B, N] uint8: the decoded observation after each step
-  torch::Tensor log_probability;    // [B, K] of each code where it was chosen; undefined at temperature 0
+  torch::Tensor codes;                      // [B, K]
+  torch::Tensor vectors;                    // [B, K, A] in place of codes, where a theory has none
+  torch::Tensor losses, self_losses;        // [B, K] l(y, y^_k), and how unsure each prediction is
+  torch::Tensor exact;                      // [B, K] bool
+  torch::Tensor log_probability;            // [B, K] of each code; undefined unless a temperature was given
+  std::vector<torch::Tensor> observations;  // K + 1 times [B, N]: x, then the hard observation after each step
+  // The observation after each row's own last step, [B, N].
+  torch::Tensor ends(const torch::Tensor& lengths) const;
 };
 
 struct RolloutOptions {
-  int64_t steps = 4;                 // K
   bool hard_grounding = true;        // continue from the re-encoded hard observation
-  double temperature = 0.0;          // 0: nearest code; else sample from softmax(-d^2 / T) with `uniforms`
-  torch::Tensor uniforms;            // [B, K] in [0, 1), for sampling
-  torch::Tensor codes;               // [B, K], optional: these are run, whatever the programmer proposes
-  HardExecutor* executor = nullptr;  // what runs the codes instead of the model's own executor
-  Refinement refinement = {};        // of vectors, where a theory has no codes
+  double temperature = 0.0;          // of the programmer's distribution; 0: probabilities are not wanted
+  HardExecutor* executor = nullptr;  // runs the codes instead of the model's own executor; pass one to reuse its cache
 };
 
-// Lets the programmer explain B pairs at once. No gradient. x, y: uint8 [B, N].
-Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
-                  const RolloutOptions& options);
+// Lets the programmer explain B pairs at once, in `steps` steps: it chooses the nearest code, or with `uniforms`
+// [B, K] in [0, 1) one sampled from softmax(-d^2 / temperature). No gradient. x, y: [B, N].
+struct InductionOptions : RolloutOptions {
+  int64_t steps = 4;           // K
+  torch::Tensor uniforms;      // for sampling
+  Refinement refinement = {};  // of vectors, where a theory has no codes
+};
+Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const InductionOptions& options);
 
-// Runs programs on inputs: the decoded observation after each row's own last step, uint8 [B, N]. A program
-// of length 0 gives x back.
-torch::Tensor execute(NeoImpl& model, const torch::Tensor& x, const Programs& programs, bool hard_grounding);
-
-// Every observation on the way: uint8 [B, K + 1, N], x first. A row stays where its own program ends.
-torch::Tensor trace(HardExecutor& executor, const torch::Tensor& x, const Programs& programs);
-
-// The length of each explanation: the shortest exact prefix; without one, all K steps, or (mdl) the
-// argmin over k of lambda^k loss_k (Eq. 5).
-enum class Fallback { all_steps, mdl };
-Fallback fallback_named(const std::string& name);  // "all" or "mdl"
-torch::Tensor explanation_lengths(const Trajectory& trajectory, Fallback fallback, double lambda);  // [B]
+// Runs given programs: a row stays where its own program ends. y may be undefined. The one way to run a program.
+Trajectory run_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Programs& programs,
+                        const RolloutOptions& options);
 
 }  // namespace neo

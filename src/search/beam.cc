@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "observe/tensors.h"
+
 namespace neo {
 namespace {
 
@@ -29,7 +31,6 @@ class Search {
         codes_(codes),
         options_(options),
         y_(y),
-        size_(x.size(1)),
         frontier_(x.contiguous()),
         best_(static_cast<size_t>(x.size(0))),
         seen_(static_cast<size_t>(x.size(0))) {
@@ -39,7 +40,7 @@ class Search {
       owner_.push_back(row);
       best_[static_cast<size_t>(row)] = {row, codes.front(),
                                          1};  // if all losses are NaN, a program all the same
-      remember(row, x.data_ptr<uint8_t>() + row * size_);
+      remember(row, row_bytes(frontier_, row));
     }
     if (options.price.defined()) {
       const auto price = options.price.to(torch::kFloat).contiguous();
@@ -48,7 +49,7 @@ class Search {
     }
   }
 
-  Found run() {
+  BeamResult run() {
     for (depth_ = 1; depth_ <= options_.depth && !owner_.empty(); ++depth_) expand();
     return result();
   }
@@ -57,19 +58,19 @@ class Search {
   float price(int64_t code) const { return price_.empty() ? 0.0f : price_[static_cast<size_t>(code)]; }
 
   // True if the pair has not met this observation before.
-  bool remember(int64_t row, const uint8_t* observation) {
+  bool remember(int64_t row, ObservationView observation) {
     auto& seen = seen_[static_cast<size_t>(row)];
-    for (size_t i = 0; i < seen.size(); i += static_cast<size_t>(size_)) {
-      if (std::memcmp(seen.data() + i, observation, static_cast<size_t>(size_)) == 0) return false;
+    for (size_t i = 0; i < seen.size(); i += observation.size()) {
+      if (std::memcmp(seen.data() + i, observation.data(), observation.size()) == 0) return false;
     }
-    seen.insert(seen.end(), observation, observation + size_);
+    seen.insert(seen.end(), observation.begin(), observation.end());
     return true;
   }
 
-  Moves moves() const {
+  StepBatch moves() const {
     const auto count = static_cast<int64_t>(owner_.size());
     const auto codes = static_cast<int64_t>(codes_.size());
-    Moves m{frontier_,
+    StepBatch m{frontier_,
             y_.index_select(0, torch::tensor(owner_, torch::kLong)),
             torch::arange(count).repeat_interleave(codes),
             torch::tensor(codes_, torch::kLong).repeat({count}),
@@ -90,9 +91,9 @@ class Search {
 
   // One more code on every observation of every pair's beam.
   void expand() {
-    const Moves tried = moves();
+    const StepBatch tried = moves();
     calls_ += tried.source.size(0);
-    const Reading reading = executor_.read(tried);
+    const Reading reading = executor_.step(tried);
     std::vector<int64_t> kept, owner, at;
     for (size_t begin = 0; begin < owner_.size();) {
       size_t end = begin;
@@ -117,10 +118,11 @@ class Search {
   void judge(int64_t row, int64_t first, int64_t last, const Reading& reading) {
     const auto* loss = reading.loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
-    const float discount = std::pow(static_cast<float>(options_.lambda), static_cast<float>(depth_));
     Best& best = best_[static_cast<size_t>(row)];
     for (int64_t i = first; i < last; ++i) {
-      const float score = options_.shortest ? loss[i] * discount : cost_of(i) + loss[i];
+      const float score = options_.shortest
+                              ? static_cast<float>(weighed_loss(options_.lambda, depth_, loss[i]))
+                              : cost_of(i) + loss[i];
       const bool wins = options_.shortest && exact[i] != best.exact ? exact[i] : score < best.score;
       if (wins) best = {node_of(i), code_of(i), depth_, score, exact[i]};
     }
@@ -130,8 +132,9 @@ class Search {
             std::vector<int64_t>& owner, std::vector<int64_t>& at) {
     const Best& best = best_[static_cast<size_t>(row)];
     if (options_.shortest && best.exact) return;
-    const auto* own = reading.own.data_ptr<float>();
+    const auto* own = reading.self_loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
+    const auto hard = reading.hard.contiguous();
     const auto rank = [&](int64_t i) {
       return options_.shortest ? reading.loss.data_ptr<float>()[i] : cost_of(i) + own[i];
     };
@@ -146,7 +149,7 @@ class Search {
     int64_t room = options_.width;
     for (int64_t i : order) {
       if (room == 0) break;
-      if (!remember(row, reading.hard.data_ptr<uint8_t>() + i * size_)) continue;
+      if (!remember(row, row_bytes(hard, i))) continue;
       --room;
       nodes_.push_back({node_of(i), code_of(i), cost_of(i) + own[i]});
       at.push_back(static_cast<int64_t>(nodes_.size()) - 1);
@@ -155,9 +158,9 @@ class Search {
     }
   }
 
-  Found result() const {
+  BeamResult result() const {
     const auto rows = static_cast<int64_t>(best_.size());
-    Found found{{torch::zeros({rows, options_.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
+    BeamResult found{{torch::zeros({rows, options_.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
                 torch::zeros({rows}, torch::kBool),
                 torch::zeros({rows}),
                 calls_ / std::max<int64_t>(rows, 1)};
@@ -179,9 +182,8 @@ class Search {
   const std::vector<int64_t>& codes_;
   const BeamOptions& options_;
   torch::Tensor y_;
-  int64_t size_;
   int64_t depth_ = 1, calls_ = 0;
-  torch::Tensor frontier_;           // uint8 [F, N]: observations to expand, those of a pair in a row
+  torch::Tensor frontier_;           // [F, N]: observations to expand, those of a pair in a row
   std::vector<int64_t> owner_, at_;  // [F] the pair of each, and its node
   std::vector<Node> nodes_;
   std::vector<Best> best_;                  // by pair
@@ -192,7 +194,7 @@ class Search {
 
 }  // namespace
 
-Found beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
+BeamResult beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
                   const torch::Tensor& y, const BeamOptions& options) {
   torch::NoGradGuard no_grad;
   return Search(executor, codes, x.contiguous(), y, options).run();

@@ -18,8 +18,8 @@ struct BeamOptions {
   torch::Tensor price;  // [|E|] of using each code once, in units of the loss (cheapest)
 };
 
-// What the search found for each of B pairs.
-struct Found {
+// What a search found for each of B pairs.
+struct BeamResult {
   Programs programs;    // codes [B, depth]
   torch::Tensor exact;  // [B] bool
   torch::Tensor score;  // [B] what the chosen program was judged by
@@ -27,8 +27,8 @@ struct Found {
 };
 
 // Tries `codes` on every observation of the beam, from hard observations; observations that were reached
-// before are dropped (equal observations have equal futures). x, y: uint8 [B, N].
-Found beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
+// before are dropped (equal observations have equal futures). x, y: [B, N].
+BeamResult beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
                   const torch::Tensor& y, const BeamOptions& options);
 
 }  // namespace neo

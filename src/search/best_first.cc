@@ -7,6 +7,8 @@
 
 #include "search/visited.h"
 
+#include "observe/tensors.h"
+
 namespace neo {
 namespace {
 
@@ -174,23 +176,19 @@ BestFirst::BestFirst(NeoImpl& model, HardExecutor& executor, const torch::Tensor
       watcher_(std::move(watcher)),
       y_(y.contiguous()) {
   torch::NoGradGuard no_grad;
-  target_ = model.programmer().aim_at(model.observation(), y_);
+  target_ = model.programmer().encode_target_observation(model.observation(), y_);
   const auto from = x.contiguous();
-  const auto size = static_cast<size_t>(from.size(1));
   std::vector<Place> places;
   for (int64_t row = 0; row < from.size(0); ++row) {
-    const auto view = [&](const torch::Tensor& t) {
-      return ObservationView(t.data_ptr<uint8_t>() + static_cast<size_t>(row) * size, size);
-    };
-    pairs_.push_back(std::make_unique<Pair>(view(from), view(y_), options_));
+    pairs_.push_back(std::make_unique<Pair>(row_bytes(from, row), row_bytes(y_, row), options_));
     if (options_.depth > 0) places.push_back({row, 0});
   }
   ask(places);
 }
 
 torch::Tensor BestFirst::observations(const std::vector<Place>& places) const {
-  auto all = torch::empty({static_cast<int64_t>(places.size()), y_.size(1)}, torch::kUInt8);
-  auto* to = all.data_ptr<uint8_t>();
+  auto all = torch::empty({static_cast<int64_t>(places.size()), y_.size(1)}, y_.options());
+  auto* to = static_cast<uint8_t*>(all.data_ptr());
   for (const Place& place : places) {
     const Observation& o = pairs_[static_cast<size_t>(place.pair)]->observation(place.node);
     to = std::copy(o.begin(), o.end(), to);
@@ -203,7 +201,7 @@ void BestFirst::ask(const std::vector<Place>& places) {
   std::vector<int64_t> owners;
   for (const Place& place : places) owners.push_back(place.pair);
   auto& programmer = model_.programmer();
-  const auto seen = programmer.look_at(model_.observation(), observations(places));
+  const auto seen = programmer.encode_state_observation(model_.observation(), observations(places));
   const auto distance =
       model_.quantizer().distances(programmer.propose(seen, target_.index_select(0, rows_of(owners))));
   const auto log_probability = torch::log_softmax(-distance / options_.temperature, -1).contiguous();
@@ -231,17 +229,16 @@ bool BestFirst::step(int64_t limit) {
     places.push_back({owners.back(), calls.back().node});
   }
   if (places.empty()) return false;
-  const Reading reading = executor_.read({observations(places),
+  const Reading reading = executor_.step({observations(places),
                                           y_.index_select(0, rows_of(owners)),
                                           torch::arange(static_cast<int64_t>(places.size())),
                                           rows_of(codes),
                                           {}});
   const auto hard = reading.hard.contiguous();
-  const auto size = static_cast<size_t>(hard.size(1));
   std::vector<Place> fresh;
   for (size_t i = 0; i < places.size(); ++i) {
     Pair& pair = *pairs_[static_cast<size_t>(owners[i])];
-    Expansion e = pair.arrive(calls[i], ObservationView(hard.data_ptr<uint8_t>() + i * size, size),
+    Expansion e = pair.arrive(calls[i], row_bytes(hard, static_cast<int64_t>(i)),
                               reading.loss.data_ptr<float>()[i], reading.exact.data_ptr<bool>()[i]);
     e.pair = owners[i];
     if (e.is_new && pair.is_open(e.node)) fresh.push_back({e.pair, e.node});

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "search/candidates.h"
-#include "worlds/world.h"
+#include "data/space.h"
 
 namespace neo {
 
@@ -42,7 +42,7 @@ using Watcher = std::function<void(const Expansion&)>;
 // executor must outlive the search.
 class BestFirst {
  public:
-  // x, y: uint8 [B, N]
+  // x, y: [B, N]
   BestFirst(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, const torch::Tensor& y,
             const BestFirstOptions& options, Watcher watcher = {});
   ~BestFirst();
@@ -64,7 +64,7 @@ class BestFirst {
   bool step(
       int64_t limit);  // one call for every pair that has one left and one to make; false: there is none
   void ask(const std::vector<Place>& places);                          // the programmer, about new nodes
-  torch::Tensor observations(const std::vector<Place>& places) const;  // uint8 [P, N]
+  torch::Tensor observations(const std::vector<Place>& places) const;  // [P, N]
 
   NeoImpl& model_;
   HardExecutor& executor_;

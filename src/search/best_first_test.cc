@@ -31,7 +31,7 @@ TEST(BestFirst, FindsTheShortestProgram) {
   EXPECT_EQ(shortest(found, 1), 1);
   EXPECT_EQ(shortest(found, 2), 3);
   const Programs likeliest{found.codes.select(1, 0), found.lengths.select(1, 0)};
-  EXPECT_TRUE(torch::equal(execute(*model, three_starts(), likeliest, true), three_ends()));
+  EXPECT_TRUE(torch::equal(ends_of(*model, three_starts(), likeliest), three_ends()));
 }
 
 TEST(BestFirst, ExpandsNoObservationTwice) {
@@ -90,7 +90,7 @@ TEST(BestFirst, FindsTheSameInAnyBatch) {
 TEST(BestFirst, FollowsGreedyInductionAsFarAsThatLeadsOn) {
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
-  const auto greedy = induce(*model, three_starts(), three_ends(), {.steps = 4});
+  const auto greedy = induce(*model, three_starts(), three_ends(), {{}, 4});
   std::vector<std::vector<Expansion>> calls(3);
   BestFirst search(*model, *executor, three_starts(), three_ends(), kThorough,
                    [&](const Expansion& e) { calls[static_cast<size_t>(e.pair)].push_back(e); });
@@ -111,7 +111,7 @@ TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
   const auto x = grid_with(5, 5);
   int64_t at_once = 0;
   for (const auto& y : {grid_with(4, 5), grid_with(5, 6), grid_with(5, 4), grid_with(6, 5)}) {
-    if (!induce(*model, x, y, {.steps = 1}).exact.item<bool>()) continue;
+    if (!induce(*model, x, y, {{}, 1}).exact.item<bool>()) continue;
     ++at_once;
     BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .settle = true});
     search.run(200);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "search/meeting.h"
+#include "search/shared_nodes.h"
 
 namespace neo {
 namespace {
@@ -23,7 +23,7 @@ double gumbel(RngStream& random) {
   return -std::log(-std::log(u));
 }
 
-// Moves keys of siblings so that the greatest becomes `most`, the key of their parent: what they are had the
+// StepBatch keys of siblings so that the greatest becomes `most`, the key of their parent: what they are had the
 // parent's key been the maximum from the beginning. In a form that does not overflow.
 void condition(std::vector<double>& keys, double most) {
   const double greatest = *std::max_element(keys.begin(), keys.end());
@@ -68,7 +68,7 @@ std::vector<Beam> draw_chunk(NeoImpl& model, HardExecutor& executor, const torch
     beams.push_back({{.node = pair}});
   }
   const auto active = model.quantizer().active();
-  const auto target = model.programmer().aim_at(model.observation(), y);
+  const auto target = model.programmer().encode_target_observation(model.observation(), y);
   Nodes nodes = starts(x);
   for (int64_t k = 0; k < options.steps; ++k) {
     const auto p =
@@ -84,7 +84,7 @@ std::vector<Beam> draw_chunk(NeoImpl& model, HardExecutor& executor, const torch
       }
     }
     if (moving.empty()) break;
-    Moved moved = run_moves(executor, nodes, y, moves);
+    MoveResults moved = run_moves(executor, nodes, y, moves);
     for (size_t i = 0; i < moving.size(); ++i) {
       moving[i]->node = moved.node[i];
       moving[i]->solves = moved.exact[i];

@@ -3,27 +3,11 @@
 #include <algorithm>
 
 namespace neo {
-namespace {
-constexpr double kMargin = 0.97;
-
-// The first length whose loss no longer one beats by the margin, [B].
-torch::Tensor lengths_of(const torch::Tensor& losses) {
-  auto best = losses.select(1, 0);
-  auto lengths = torch::ones({losses.size(0)}, torch::kLong);
-  for (int64_t k = 1; k < losses.size(1); ++k) {
-    const auto better = losses.select(1, k) < kMargin * best;
-    best = torch::where(better, losses.select(1, k), best);
-    lengths = torch::where(better, torch::full_like(lengths, k + 1), lengths);
-  }
-  return lengths;
-}
-}  // namespace
-
-LatentFound latent_beam(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, int64_t depth,
-                        int64_t width) {
+LatentBeamResult latent_beam(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy) {
   torch::NoGradGuard no_grad;
   auto& observation = model.observation();
   const int64_t count = x.size(0);
+  const int64_t depth = policy.steps;
   const auto target = observation.encode(y).unsqueeze(1);
   const auto spread = observation.spread();
   const auto weight = spread.defined() ? spread.square() : torch::ones({target.size(3)});
@@ -31,7 +15,7 @@ LatentFound latent_beam(NeoImpl& model, const torch::Tensor& x, const torch::Ten
   const auto actions = model.quantizer().vectors(active);
   const int64_t codes = active.size(0);
   const auto rows = torch::arange(count).unsqueeze(1);
-  LatentFound found{
+  LatentBeamResult found{
       {}, torch::zeros({count, depth, depth}, torch::kLong), torch::empty({count, depth}, torch::kFloat)};
   auto state = observation.encode(x).unsqueeze(1);               // [B, W, T, D]
   auto written = torch::zeros({count, 1, depth}, torch::kLong);  // [B, W, depth] the codes that led there
@@ -40,19 +24,20 @@ LatentFound latent_beam(NeoImpl& model, const torch::Tensor& x, const torch::Ten
                 .every_action(state.flatten(0, 1), actions)
                 .view({count, -1, target.size(2), target.size(3)});
     const auto loss = ((state - target).square() * weight).sum({2, 3});  // [B, W |E|]
-    const auto [least, kept] = loss.topk(std::min(width, loss.size(1)), /*dim=*/1, /*largest=*/false);
+    const auto [least, kept] = loss.topk(std::min(policy.width, loss.size(1)), /*dim=*/1, /*largest=*/false);
     written = written.index({rows, kept.div(codes, "floor")});
     written.select(2, k).copy_(active.index({kept.remainder(codes)}));
     state = state.index({rows, kept});
     found.losses.select(1, k).copy_(least.select(1, 0));
     found.codes.select(1, k).copy_(written.select(1, 0));
   }
-  found.programs.lengths = lengths_of(found.losses);
+  const auto never = torch::zeros(found.losses.sizes(), torch::kBool);
+  found.programs.lengths = choose_lengths(found.losses, never, {Fallback::mdl, policy.lambda, 0.0});
   found.programs.codes = found.codes.index({rows.squeeze(1), found.programs.lengths - 1});
   return found;
 }
 
-int64_t latent_beam_calls(NeoImpl& model, int64_t depth, int64_t width) {
+int64_t beam_calls(NeoImpl& model, int64_t depth, int64_t width) {
   const auto codes = static_cast<int64_t>(model.quantizer().active().size());
   int64_t calls = 0;
   for (int64_t k = 0, kept = 1; k < depth; ++k, kept = std::min(width, kept * codes)) calls += kept * codes;

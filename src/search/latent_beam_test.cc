@@ -7,6 +7,8 @@
 namespace neo {
 namespace {
 
+constexpr double kLambda = 1.0 / 0.97;  // a longer program has to be nearer by 3 %
+
 torch::Tensor images(int seed) {
   torch::manual_seed(seed);
   return torch::randint(0, 256, {3, 3072}, torch::kUInt8);
@@ -25,7 +27,7 @@ torch::Tensor distance(NeoImpl& model, const torch::Tensor& x, const torch::Tens
 TEST(LatentBeam, AWideOneFindsTheNearestProgramOfEachLength) {
   Neo model = testing::image_theory();
   const auto x = images(1), y = images(2);
-  const LatentFound found = latent_beam(*model, x, y, /*depth=*/2, /*width=*/100);
+  const LatentBeamResult found = latent_beam(*model, x, y, {.steps = 2, .lambda = kLambda, .width = 100});
   auto one = torch::full({3}, 1e30), two = one.clone();
   for (int64_t a = 0; a < 4; ++a) {
     one = torch::min(one, distance(*model, x, y, {a}));
@@ -38,7 +40,7 @@ TEST(LatentBeam, AWideOneFindsTheNearestProgramOfEachLength) {
 TEST(LatentBeam, ItsCodesLeadToItsLosses) {
   Neo model = testing::image_theory();
   const auto x = images(1), y = images(2);
-  const LatentFound found = latent_beam(*model, x, y, /*depth=*/3, /*width=*/5);
+  const LatentBeamResult found = latent_beam(*model, x, y, {.steps = 3, .lambda = kLambda, .width = 5});
   for (int64_t row = 0; row < 3; ++row) {
     for (int64_t k = 0; k < 3; ++k) {
       std::vector<int64_t> codes;
@@ -49,29 +51,36 @@ TEST(LatentBeam, ItsCodesLeadToItsLosses) {
   }
 }
 
-TEST(LatentBeam, ALongerProgramHasToBeNearerByAMargin) {
+TEST(LatentBeam, ALongerProgramHasToBeNearerByLambda) {
   Neo model = testing::image_theory();
-  const LatentFound found = latent_beam(*model, images(1), images(2), /*depth=*/3, /*width=*/5);
-  for (int64_t row = 0; row < 3; ++row) {
-    float best = found.losses[row][0].item<float>();
-    int64_t length = 1;
-    for (int64_t k = 1; k < 3; ++k) {
-      if (found.losses[row][k].item<float>() >= 0.97f * best) continue;
-      best = found.losses[row][k].item<float>();
-      length = k + 1;
+  for (double lambda : {0.5, kLambda, 1.2}) {
+    const LatentBeamResult found =
+        latent_beam(*model, images(1), images(2), {.steps = 3, .lambda = lambda, .width = 5});
+    for (int64_t row = 0; row < 3; ++row) {
+      double best = 1e30;
+      int64_t length = 0;
+      for (int64_t k = 1; k <= 3; ++k) {
+        const double weighed = weighed_loss(lambda, k, found.losses[row][k - 1].item<double>());
+        if (weighed >= best) continue;
+        best = weighed;
+        length = k;
+      }
+      EXPECT_EQ(found.programs.lengths[row].item<int64_t>(), length);
+      EXPECT_TRUE(torch::equal(found.programs.codes[row], found.codes[row][length - 1]));
     }
-    EXPECT_EQ(found.programs.lengths[row].item<int64_t>(), length);
-    EXPECT_TRUE(torch::equal(found.programs.codes[row], found.codes[row][length - 1]));
   }
+  const Policy dear{.steps = 3, .lambda = 100, .width = 5};
+  EXPECT_TRUE((latent_beam(*model, images(1), images(2), dear).programs.lengths == 1).all().item<bool>());
 }
 
 TEST(LatentBeam, RetiredCodesAreNotTried) {
   Neo model = testing::image_theory();
   model->quantizer().retire({0, 2});
-  const LatentFound found = latent_beam(*model, images(1), images(2), /*depth=*/2, /*width=*/5);
+  const LatentBeamResult found =
+      latent_beam(*model, images(1), images(2), {.steps = 2, .lambda = kLambda, .width = 5});
   for (int64_t row = 0; row < 3; ++row)
     for (int64_t i = 0; i < 2; ++i) EXPECT_EQ(found.codes[row][1][i].item<int64_t>() % 2, 1);
-  EXPECT_EQ(latent_beam_calls(*model, 2, 5), 2 + 2 * 2);
+  EXPECT_EQ(beam_calls(*model, 2, 5), 2 + 2 * 2);
 }
 
 }  // namespace

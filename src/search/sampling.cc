@@ -1,6 +1,6 @@
 #include "search/sampling.h"
 
-#include "search/meeting.h"
+#include "search/shared_nodes.h"
 
 namespace neo {
 namespace {
@@ -24,7 +24,7 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
   std::vector<float> uniforms(static_cast<size_t>(rows * options.steps));
   for (float& u : uniforms) u = static_cast<float>(random.uniform());
 
-  const auto target = model.programmer().aim_at(model.observation(), y);
+  const auto target = model.programmer().encode_target_observation(model.observation(), y);
   Nodes nodes = starts(x);
   std::vector<int64_t> drawing, at;  // rows not yet solved, and the node each one is at
   for (int64_t row = 0; row < rows; ++row) {
@@ -41,7 +41,7 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
       chosen[drawing[i]][k] = code;
       moves.emplace_back(at[i], code);
     }
-    Moved moved = run_moves(executor, nodes, y, moves);
+    MoveResults moved = run_moves(executor, nodes, y, moves);
     std::vector<int64_t> still, where;
     for (size_t i = 0; i < drawing.size(); ++i) {
       if (moved.exact[i]) {

@@ -7,39 +7,15 @@
 namespace neo {
 namespace {
 
-TEST(Execute, RunsEachProgramToItsOwnLength) {
-  Neo model = true_theory();
-  const auto x = torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(5, 5)});
-  const Programs programs{torch::tensor({{0, 0}, {1, 0}, {2, 2}}), torch::tensor({2, 1, 0})};
-  const auto expected = torch::cat({grid_with(3, 5), grid_with(5, 6), grid_with(5, 5)});
-  EXPECT_TRUE(torch::equal(execute(*model, x, programs, true), expected));
-}
-
-TEST(ExplanationLengths, TheShortestExactPrefixOverridesTheLoss) {
-  Trajectory t;
-  t.losses = torch::tensor({{0.5, 0.2, 0.1}, {0.5, 0.2, 0.3}});
-  t.exact = torch::tensor({{false, true, true}, {false, false, false}});
-  EXPECT_TRUE(torch::equal(explanation_lengths(t, Fallback::mdl, 1.0), torch::tensor({2, 2})));
-  EXPECT_TRUE(torch::equal(explanation_lengths(t, Fallback::all_steps, 1.0), torch::tensor({2, 3})));
-}
-
-TEST(ExplanationLengths, LambdaOverOnePrefersShortPrograms) {
-  Trajectory t;
-  t.losses = torch::tensor({{0.30, 0.28}});
-  t.exact = torch::zeros({1, 2}, torch::kBool);
-  EXPECT_EQ(explanation_lengths(t, Fallback::mdl, 1.2)[0].item<int64_t>(), 1);
-  EXPECT_EQ(explanation_lengths(t, Fallback::mdl, 0.9)[0].item<int64_t>(), 2);
-}
-
 TEST(BeamSearch, FindsTheShortestProgram) {
   Neo model = true_theory();
   const auto x = torch::cat({grid_with(5, 5), grid_with(5, 5), grid_with(2, 2)});
   const auto y = torch::cat({grid_with(3, 6), grid_with(5, 6), grid_with(2, 5)});
-  const Found found =
+  const BeamResult found =
       beam_search(*make_hard_executor(*model), model->quantizer().active(), x, y, {.depth = 4, .width = 8});
   EXPECT_TRUE(found.exact.all().item<bool>());
   EXPECT_TRUE(torch::equal(found.programs.lengths, torch::tensor({3, 1, 3})));
-  EXPECT_TRUE(torch::equal(execute(*model, x, found.programs, true), y));
+  EXPECT_TRUE(torch::equal(ends_of(*model, x, found.programs), y));
 }
 
 TEST(BeamSearch, TheCheapestProgramWeighsPricesAgainstLoss) {
@@ -49,24 +25,24 @@ TEST(BeamSearch, TheCheapestProgramWeighsPricesAgainstLoss) {
   const auto y = grid_with(4, 6);  // one up, one right, in either order
   BeamOptions options{
       .depth = 2, .width = 8, .shortest = false, .price = torch::tensor({0.0, 0.0, 0.0, 0.0})};
-  const Found cheap = beam_search(*executor, model->quantizer().active(), x, y, options);
+  const BeamResult cheap = beam_search(*executor, model->quantizer().active(), x, y, options);
   EXPECT_TRUE(cheap.exact[0].item<bool>());
   options.price = torch::full({4}, 10.0);  // two codes cost more than any loss saves
-  const Found dear = beam_search(*executor, model->quantizer().active(), x, y, options);
+  const BeamResult dear = beam_search(*executor, model->quantizer().active(), x, y, options);
   EXPECT_EQ(dear.programs.lengths[0].item<int64_t>(), 1);
 }
 
 TEST(BeamSearch, UsesOnlyTheCodesItIsGiven) {
   Neo model = true_theory();
-  const Found found = beam_search(*make_hard_executor(*model), {0, 3}, grid_with(5, 5), grid_with(5, 6),
-                                  {.depth = 3, .width = 8});
+  const BeamResult found = beam_search(*make_hard_executor(*model), {0, 3}, grid_with(5, 5), grid_with(5, 6),
+                                       {.depth = 3, .width = 8});
   EXPECT_FALSE(found.exact[0].item<bool>());  // right is code 1
 }
 
 TEST(BeamSearch, GivesTheClosestProgramWhenNoneIsExact) {
   Neo model = true_theory();
-  const Found found = beam_search(*make_hard_executor(*model), model->quantizer().active(), grid_with(5, 1),
-                                  grid_with(5, 8), {.depth = 3, .width = 4});
+  const BeamResult found = beam_search(*make_hard_executor(*model), model->quantizer().active(),
+                                       grid_with(5, 1), grid_with(5, 8), {.depth = 3, .width = 4});
   EXPECT_FALSE(found.exact[0].item<bool>());
   EXPECT_GE(found.programs.lengths[0].item<int64_t>(), 1);
 }

@@ -1,11 +1,17 @@
 #pragma once
 
 #include "model/testing.h"
+#include "rollout/rollout.h"
 
 namespace neo {
 
-// A hand-made theory of GridWorld: the local executor's taps are set so that code z moves by one cell.
+// A hand-made theory of grids: the local executor's taps are set so that code z moves by one cell.
 inline Neo true_theory() { return testing::grid_theory(); }
+
+// What programs make of x.
+inline torch::Tensor ends_of(NeoImpl& model, const torch::Tensor& x, const Programs& programs) {
+  return run_programs(model, x, {}, programs, {}).ends(programs.lengths);
+}
 
 inline torch::Tensor grid_with(int64_t y, int64_t x) {
   auto grid = torch::zeros({1, 100}, torch::kUInt8);

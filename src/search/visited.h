@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "worlds/world.h"
+#include "data/space.h"
 
 namespace neo {
 

@@ -4,51 +4,20 @@
 #include <map>
 
 #include "core/error.h"
+#include "observe/tensors.h"
+#include "search/shared_nodes.h"
 
 namespace neo {
 namespace {
 constexpr int64_t kReplaysAtOnce = 2048;
 
-// Gives distinct keys the numbers 0, 1, ... in order of appearance.
-template <typename Key>
-class Numbering {
- public:
-  int64_t of(const Key& key) {
-    return known_.try_emplace(key, static_cast<int64_t>(known_.size())).first->second;
-  }
-
- private:
-  std::map<Key, int64_t> known_;
-};
-
-struct Ends {
-  torch::Tensor observations;  // uint8 [B, N]
-  torch::Tensor unsure;        // [B] nats
-};
-Ends run(HardExecutor& executor, const torch::Tensor& inputs, const Programs& programs) {
-  torch::NoGradGuard no_grad;
-  Ends ends{inputs.clone(), torch::zeros({inputs.size(0)})};
-  for (int64_t k = 0; k < programs.codes.size(1); ++k) {
-    const auto running = (programs.lengths > k).nonzero().squeeze(1);
-    if (running.size(0) == 0) break;
-    const auto from = ends.observations.index_select(0, running);
-    const Reading reading = executor.read({from,
-                                           from,
-                                           torch::arange(running.size(0)),
-                                           programs.codes.select(1, k).index_select(0, running),
-                                           {}});
-    ends.observations.index_copy_(0, running, reading.hard);
-    ends.unsure.index_add_(0, running, reading.own * inputs.size(1));  // own: the mean over elements
-  }
-  return ends;
-}
-
 std::vector<std::string> as_keys(const torch::Tensor& ends) {
   const auto flat = ends.flatten(1).contiguous();
-  const auto size = static_cast<size_t>(flat.size(1));
   std::vector<std::string> keys;
-  for (size_t i = 0; i < static_cast<size_t>(flat.size(0)); ++i)
-    keys.emplace_back(reinterpret_cast<const char*>(flat.data_ptr<uint8_t>()) + i * size, size);
+  for (int64_t i = 0; i < flat.size(0); ++i) {
+    const ObservationView bytes = row_bytes(flat, i);
+    keys.emplace_back(bytes.begin(), bytes.end());
+  }
   return keys;
 }
 
@@ -82,7 +51,8 @@ torch::Tensor spelling_classes(const Candidates& candidates) {
   return classes;
 }
 
-Replay replay(HardExecutor& executor, const Candidates& candidates, const torch::Tensor& inputs) {
+Replay replay(NeoImpl& model, HardExecutor& executor, const Candidates& candidates,
+              const torch::Tensor& inputs) {
   const int64_t each = inputs.size(1);
   Replay all{spelling_classes(candidates), {}, {}};
   auto program = all.program.accessor<int64_t, 2>();
@@ -98,7 +68,7 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
     }
   }
   const auto distinct = static_cast<int64_t>(pair.size());
-  all.ends = torch::empty({distinct, each, inputs.size(2)}, torch::kUInt8);
+  all.ends = torch::empty({distinct, each, inputs.size(2)}, inputs.options());
   all.unsure = torch::empty({distinct, each});
   for (int64_t begin = 0; begin < distinct; begin += kReplaysAtOnce) {
     const int64_t count = std::min(kReplaysAtOnce, distinct - begin);
@@ -107,11 +77,13 @@ Replay replay(HardExecutor& executor, const Candidates& candidates, const torch:
     };
     const auto rows = slice(pair);
     const auto columns = slice(candidate);
-    const Ends ended = run(executor, inputs.index_select(0, rows).flatten(0, 1),
-                           {candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
-                            candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)});
-    all.ends.narrow(0, begin, count).copy_(ended.observations.view({count, each, inputs.size(2)}));
-    all.unsure.narrow(0, begin, count).copy_(ended.unsure.view({count, each}));
+    const Programs programs{candidates.codes.index({rows, columns}).repeat_interleave(each, 0),
+                            candidates.lengths.index({rows, columns}).repeat_interleave(each, 0)};
+    const Trajectory t = run_programs(model, inputs.index_select(0, rows).flatten(0, 1), {}, programs,
+                                      {.executor = &executor});
+    all.ends.narrow(0, begin, count).copy_(t.ends(programs.lengths).view({count, each, inputs.size(2)}));
+    // A self-loss is a mean over elements.
+    all.unsure.narrow(0, begin, count).copy_((t.self_losses.sum(1) * inputs.size(2)).view({count, each}));
   }
   return all;
 }

@@ -15,10 +15,10 @@ std::string name_of(Choice choice);
 // What the candidates of E pairs make of P inputs of each pair. Every distinct program of a pair runs once.
 struct Replay {
   torch::Tensor program;  // [E, M] which of the D distinct ones a candidate is; -1: does not explain its pair
-  torch::Tensor ends;     // uint8 [D, P, N]
+  torch::Tensor ends;     // [D, P, N]
   torch::Tensor unsure;   // [D, P] nats by which the executor was unsure of the observations on the way
 };
-Replay replay(HardExecutor& executor, const Candidates& candidates,
+Replay replay(NeoImpl& model, HardExecutor& executor, const Candidates& candidates,
               const torch::Tensor& inputs);  // [E, P, N]
 // Executor calls that the replay of the first `budget` candidates of each pair takes, in all.
 double replay_calls(const Replay& run, const Candidates& candidates, int64_t budget);

@@ -16,7 +16,8 @@ Candidates three_programs() {
 
 TEST(Vote, BehaviourJoinsProgramsThatCommute) {
   Neo model = true_theory();
-  const Replay run = replay(*make_hard_executor(*model), three_programs(), grid_with(5, 5).unsqueeze(1));
+  const Replay run =
+      replay(*model, *make_hard_executor(*model), three_programs(), grid_with(5, 5).unsqueeze(1));
   EXPECT_EQ(replay_calls(run, three_programs(), 3), 6);
   EXPECT_EQ(replay_calls(run, three_programs(), 2), 4);
   EXPECT_TRUE(torch::equal(behaviour_classes(run), torch::tensor({{0, 0, 1}})));
@@ -37,15 +38,16 @@ TEST(Vote, MoreProbesTellMoreTheoriesApart) {
   const Candidates c{torch::tensor({{{0, 1}, {0, 0}}}), torch::tensor({{2, 1}})};
   const auto at_edge = torch::zeros({1, 1, 100}, torch::kUInt8);
   const auto inside = grid_with(5, 5).unsqueeze(1);
-  EXPECT_TRUE(torch::equal(behaviour_classes(replay(*executor, c, at_edge)), torch::tensor({{0, 0}})));
-  EXPECT_TRUE(torch::equal(behaviour_classes(replay(*executor, c, torch::cat({at_edge, inside}, 1))),
+  EXPECT_TRUE(
+      torch::equal(behaviour_classes(replay(*model, *executor, c, at_edge)), torch::tensor({{0, 0}})));
+  EXPECT_TRUE(torch::equal(behaviour_classes(replay(*model, *executor, c, torch::cat({at_edge, inside}, 1))),
                            torch::tensor({{0, 1}})));
 }
 
 TEST(Vote, NobodyWinsWhereNobodyExplains) {
   Neo model = true_theory();
   const Candidates c{torch::zeros({1, 2, 3}, torch::kLong), torch::zeros({1, 2}, torch::kLong)};
-  const Replay run = replay(*make_hard_executor(*model), c, grid_with(5, 5).unsqueeze(1));
+  const Replay run = replay(*model, *make_hard_executor(*model), c, grid_with(5, 5).unsqueeze(1));
   EXPECT_EQ(run.ends.size(0), 0);
   EXPECT_EQ(vote(c, behaviour_classes(run), 2)[0].item<int64_t>(), -1);
 }
@@ -63,10 +65,10 @@ TEST(Replay, SaysHowUnsureTheExecutorWas) {
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
   const auto x = grid_with(5, 5);
-  const Replay run = replay(*executor, three_programs(), x.unsqueeze(1));
-  const auto first = executor->read({x, x, torch::tensor({0}), torch::tensor({0}), {}});
-  const auto second = executor->read({first.hard, x, torch::tensor({0}), torch::tensor({1}), {}});
-  EXPECT_NEAR(run.unsure[0].item<float>(), 100 * (first.own + second.own).item<float>(), 1e-4);
+  const Replay run = replay(*model, *executor, three_programs(), x.unsqueeze(1));
+  const auto first = executor->step({x, x, torch::tensor({0}), torch::tensor({0}), {}});
+  const auto second = executor->step({first.hard, x, torch::tensor({0}), torch::tensor({1}), {}});
+  EXPECT_NEAR(run.unsure[0].item<float>(), 100 * (first.self_loss + second.self_loss).item<float>(), 1e-4);
 }
 
 std::vector<std::vector<int64_t>> spelled(const Candidates& c, int64_t row) {

@@ -1,7 +1,9 @@
-#include "search/meeting.h"
+#include "search/shared_nodes.h"
 
 #include <numeric>
 #include <string>
+
+#include "observe/tensors.h"
 
 namespace neo {
 namespace {
@@ -17,10 +19,10 @@ Nodes starts(const torch::Tensor& x) {
 torch::Tensor code_distances(NeoImpl& model, const Nodes& nodes, const torch::Tensor& target) {
   auto& programmer = model.programmer();
   return model.quantizer().distances(programmer.propose(
-      programmer.look_at(model.observation(), nodes.observation), target.index_select(0, index(nodes.pair))));
+      programmer.encode_state_observation(model.observation(), nodes.observation), target.index_select(0, index(nodes.pair))));
 }
 
-Moved run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
+MoveResults run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
                 const std::vector<Move>& moves) {
   std::vector<int64_t> first, from, code, owner;
   const auto call = number_distinct(moves, first);  // equal moves are one executor call
@@ -30,17 +32,17 @@ Moved run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor&
     owner.push_back(nodes.pair[static_cast<size_t>(from.back())]);
   }
   const Reading reading =
-      executor.read({nodes.observation, y.index_select(0, index(nodes.pair)), index(from), index(code), {}});
+      executor.step({nodes.observation, y.index_select(0, index(nodes.pair)), index(from), index(code), {}});
   const auto hard = reading.hard.contiguous();
-  const auto size = static_cast<size_t>(hard.size(1));
   std::vector<std::pair<int64_t, std::string>> reached;
-  for (size_t c = 0; c < from.size(); ++c)
-    reached.emplace_back(
-        owner[c], std::string(reinterpret_cast<const char*>(hard.data_ptr<uint8_t>()) + c * size, size));
+  for (size_t c = 0; c < from.size(); ++c) {
+    const ObservationView bytes = row_bytes(hard, static_cast<int64_t>(c));
+    reached.emplace_back(owner[c], std::string(bytes.begin(), bytes.end()));
+  }
   std::vector<int64_t> distinct;
   const auto node = number_distinct(reached, distinct);
 
-  Moved moved;
+  MoveResults moved;
   for (int64_t c : call) {
     moved.node.push_back(node[static_cast<size_t>(c)]);
     moved.exact.push_back(reading.exact.data_ptr<bool>()[c]);

@@ -1,0 +1,55 @@
+#include "search/explanations.h"
+
+#include "search/beam.h"
+#include "search/latent_beam.h"
+
+namespace neo {
+namespace {
+
+Programs beam_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy,
+                       HardExecutor* executor) {
+  if (!policy.hard_grounding) return latent_beam(model, x, y, policy).programs;
+  const auto own = executor ? nullptr : make_hard_executor(model);
+  return beam_search(executor ? *executor : *own, model.quantizer().active(), x, y,
+                     {.depth = policy.steps, .width = policy.width, .lambda = policy.lambda})
+      .programs;
+}
+
+torch::Tensor at_lengths(const torch::Tensor& steps, const torch::Tensor& lengths) {  // [B, K], [B] -> [B]
+  return steps.gather(1, (lengths - 1).unsqueeze(1)).squeeze(1);
+}
+
+}  // namespace
+
+Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy,
+                           HardExecutor* executor) {
+  torch::NoGradGuard no_grad;
+  const RolloutOptions rollout{.hard_grounding = policy.hard_grounding,
+                               .executor = policy.hard_grounding ? executor : nullptr};
+  Explanations out;
+  if (policy.search == "beam" && model.has_codes()) {
+    out.programs = beam_programs(model, x, y, policy, rollout.executor);
+    out.trajectory = run_programs(model, x, y, out.programs, rollout);
+  } else {
+    out.trajectory = induce(model, x, y,
+                            {rollout, policy.steps, {}, {policy.refine_steps, policy.refine_rate}});
+    out.programs = {out.trajectory.codes,
+                    choose_lengths(out.trajectory.losses, out.trajectory.exact, length_rule(policy)),
+                    out.trajectory.vectors};
+  }
+  out.ends = out.trajectory.ends(out.programs.lengths);
+  out.losses = at_lengths(out.trajectory.losses, out.programs.lengths);
+  out.exact = at_lengths(out.trajectory.exact, out.programs.lengths);
+  out.solved = explained(out.losses, out.exact, policy.tolerance);
+  return out;
+}
+
+torch::Tensor apply_programs(NeoImpl& model, const torch::Tensor& x, const Programs& programs, const Policy& policy,
+                             HardExecutor* executor) {
+  return run_programs(model, x, {}, programs,
+                      {.hard_grounding = policy.hard_grounding,
+                       .executor = policy.hard_grounding ? executor : nullptr})
+      .ends(programs.lengths);
+}
+
+}  // namespace neo
