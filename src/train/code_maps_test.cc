@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/testing.h"
+
 namespace neo {
 namespace {
 
@@ -11,12 +13,12 @@ struct Codes {
   Neo model{nullptr};
   Codes() {
     torch::manual_seed(1);
-    config.observation = {.kind = "linear", .tokens = 1, .width = 6};
+    config.observation = {.kind = "linear", .width = 6};
     config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
     config.executor = {.kind = "bilinear"};
     config.quantizer.codes = config.quantizer.width = 4;
     config.quantizer.initial = "orthogonal";
-    model = Neo(config, imaging());
+    model = Neo(config, testing::image_space());
     model->quantizer().retire({2});
   }
 };

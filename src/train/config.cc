@@ -1,7 +1,5 @@
 #include "train/config.h"
 
-#include <string_view>
-
 #include "core/error.h"
 
 namespace neo {
@@ -23,14 +21,19 @@ void check_settings(const TrainConfig& c) {
   need_positive("steps", c.steps);
   need_positive("checkpoint_every", c.checkpoint_every);
   need_positive("validate_every", c.validate_every);
-  need_positive("objective.steps", c.objective.steps);
+  need_positive("evaluated", c.evaluated);
+  need_positive("model.observation.width", c.model.observation.width);
   need_positive("model.quantizer.codes", c.model.quantizer.codes);
   need_positive("model.quantizer.width", c.model.quantizer.width);
-  need_positive("evaluation.steps", c.evaluation.steps);
-  need_positive("evaluation.draws", c.evaluation.draws);
-  need_positive("evaluation.episodes", c.evaluation.episodes);
-  need_either("objective.choice", c.objective.choice, "sampled", "nearest");
-  need_either("objective.search", c.objective.search, "shortest", "cheapest");
+  need_positive("rollout.steps", c.rollout.steps);
+  need_positive("wake_sleep.depth", c.wake_sleep.depth);
+  need_positive("wake_sleep.width", c.wake_sleep.width);
+  need_positive("wake_sleep.dream_length", c.wake_sleep.dream_length);
+  need_positive("latent_wake_sleep.coarse_dims", c.latent_wake_sleep.coarse_dims);
+  need_positive("latent_wake_sleep.dream_length", c.latent_wake_sleep.dream_length);
+  need_either("rollout.choice", c.rollout.choice, "sampled", "nearest");
+  need_either("wake_sleep.search", c.wake_sleep.search, "shortest", "cheapest");
+  check_policy(c.policy);
 }
 
 }  // namespace neo

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/neo.h"
+#include "model/policy.h"
 #include "train/resets.h"
 
 namespace neo {
@@ -31,42 +32,18 @@ struct OptimizerConfig {
   }
 };
 
-struct ObjectiveConfig {
-  std::string kind = "rollout";  // rollout (the paper's), wake-sleep or latent-wake-sleep
-  int64_t steps = 4;             // K in training
-  double reconstruction = 1.0;   // loss weights
+// The paper's objective: see RolloutObjective.
+struct RolloutConfig {
+  int64_t steps = 4;            // K in training
+  double reconstruction = 1.0;  // loss weights
   double vq = 1.0;
   double grounding = 0.1;
   double state = 0.0;
-  std::string grounding_mean = "steps";  // see grounding_loss() in objective.h
+  std::string grounding_mean = "steps";  // see grounding_loss()
   std::string choice = "sampled";        // code choice in training: sampled or nearest
   double tau_start = 0.3, tau_end = 0.1, tau_share = 0.5;
   double lambda_start = 0.95, lambda_end = 0.95, lambda_share = 1.0;  // MDL coefficient (Eq. 5)
-  // wake-sleep only:
-  std::string search = "shortest";  // which explanation wins: shortest or cheapest, see BeamOptions
-  int64_t search_depth = 3, search_width = 4;
-  double price = 0.0;               // cheapest: of every code in a program
-  double balance = 0.0;             // cheapest: price of often used codes (log of the relative use)
-  int64_t balance_steps = 200;      // over which that falls to nothing
-  int64_t wake_steps = 0;           // 0: wake and sleep in every step; else sleep only after so many
-  double prune = 0.0;               // at wake_steps, codes retire that so small a share of pairs needs
-  double naming = 0.2;              // weight of naming programs
-  double naming_temperature = 0.1;  // of the programmer's distribution
-  int64_t memory = 0;               // wake steps of which one is learnt again in every step; 0: none
-  int64_t replays = 0;              // explanations named per step; 0: all
-  int64_t dreams = 32;              // random programs per step
-  int64_t dream_length = 8;         // longest of them
-  int64_t dream_start = 80;         // steps before the first naming
-  int64_t dream_shift = 0;          // places by which inputs of dreams may move towards the end
-  bool shuffle = false;             // name explanations in random order too
-  // latent-wake-sleep only:
-  int64_t coarse = 12;        // dimensions of the state that explanations begin with
-  double coarse_share = 0.6;  // share of the wake steps before finer ones join
-  double spread_power = 0.5;  // a dimension counts as its spread to this power; 2: as in pixels
-  int64_t split_every = 0;    // coarse steps after which the least used code splits off the worst; 0: never
   static void visit(auto& c, auto&& field) {
-    field("kind", c.kind,
-          "rollout (the programmer proposes), wake-sleep or latent-wake-sleep (search proposes)");
     field("steps", c.steps, "K, steps of a training rollout");
     field("reconstruction", c.reconstruction, "weight of the reconstruction loss");
     field("vq", c.vq, "weight of the codebook and commitment losses");
@@ -80,82 +57,130 @@ struct ObjectiveConfig {
     field("lambda_start", c.lambda_start, "MDL length coefficient at the start");
     field("lambda_end", c.lambda_end, "MDL length coefficient at the end");
     field("lambda_share", c.lambda_share, "share of the steps over which it moves");
-    field("search", c.search, "wake-sleep: which explanation wins, shortest or cheapest");
-    field("search_depth", c.search_depth, "wake-sleep: longest program that search proposes");
-    field("search_width", c.search_width, "wake-sleep: observations kept per step of the search");
-    field("price", c.price, "cheapest: price of every code in a program");
-    field("balance", c.balance, "cheapest: price of often used codes");
-    field("balance_steps", c.balance_steps, "cheapest: steps until that price is gone");
-    field("wake_steps", c.wake_steps, "wake-sleep: steps without sleep, then sleep only; 0: both always");
-    field("prune", c.prune, "wake-sleep: codes retire after waking if no larger share of pairs needs them");
-    field("naming", c.naming, "wake-sleep: weight of naming programs");
-    field("naming_temperature", c.naming_temperature,
-          "wake-sleep: temperature of the programmer's distribution");
-    field("memory", c.memory, "wake-sleep: last steps of which one is learnt again with every new one");
-    field("replays", c.replays, "wake-sleep: explanations named per step; 0: all");
-    field("dreams", c.dreams, "wake-sleep: random programs per step");
-    field("dream_length", c.dream_length, "wake-sleep: longest random program");
-    field("dream_start", c.dream_start, "wake-sleep: steps before the first naming");
-    field("dream_shift", c.dream_shift, "wake-sleep: places by which inputs of dreams may move");
-    field("coarse", c.coarse, "latent-wake-sleep: state dimensions to begin with");
-    field("coarse_share", c.coarse_share, "latent-wake-sleep: share of the wake steps before more join");
-    field("spread_power", c.spread_power,
-          "latent-wake-sleep: a dimension counts as its spread to this power");
-    field("split_every", c.split_every,
-          "latent-wake-sleep: steps between splits of the worst code; 0: never");
-    field("shuffle", c.shuffle, "wake-sleep: name explanations in random order");
   }
 };
 
-struct EvaluationConfig {
-  int64_t steps = 4;          // K for ID and compositional OOD
-  int64_t length_steps = 10;  // K for length OOD
-  bool hard_grounding = true;
-  std::string fallback = "all";  // without an exact match: all steps, or mdl
-  int64_t draws = 64;            // NEO-S
-  double temperature = 0.3;
-  int64_t refine_steps = 5;  // Cont-Mono-Opt
-  double refine_rate = 1.0;
-  int64_t episodes = 5000;  // at most, per split
+// What codes cost in a program, in units of the loss.
+struct PriceConfig {
+  double code = 0.0;            // of every code in a program
+  double balance = 0.0;         // frequent codes cost more: log of the relative use
+  int64_t balance_steps = 200;  // over which that falls to nothing
   static void visit(auto& c, auto&& field) {
-    field("steps", c.steps, "K for ID and compositional OOD");
-    field("length_steps", c.length_steps, "K for length OOD");
-    field("hard_grounding", c.hard_grounding, "continue from the re-encoded hard observation");
-    field("fallback", c.fallback, "program when nothing matches: all steps, or mdl");
-    field("draws", c.draws, "NEO-S sampling budget");
-    field("temperature", c.temperature, "NEO-S sampling temperature");
-    field("refine_steps", c.refine_steps, "cont-mono-opt: gradient steps on the support pair");
-    field("refine_rate", c.refine_rate, "cont-mono-opt: size of such a step");
-    field("episodes", c.episodes, "most episodes per split");
+    field("code", c.code, "price of every code in a program");
+    field("balance", c.balance, "price of frequent codes (log of their relative use)");
+    field("balance_steps", c.balance_steps, "steps until that price is gone");
+  }
+};
+
+// See WakeSleepObjective.
+struct WakeSleepConfig {
+  double reconstruction = 1.0;  // weight of the last step of an explanation
+  double grounding = 0.1;       // weight of the earlier ones
+  double lambda = 1.0;          // MDL coefficient of the search
+  std::string search = "shortest";  // which explanation wins: shortest or cheapest, see BeamOptions
+  int64_t depth = 3, width = 4;     // of the beam
+  PriceConfig price;                // cheapest only
+  int64_t wake_steps = 0;           // 0: wake and sleep in every step; else sleep only after so many
+  double prune = 0.0;               // after waking, codes retire that so small a share of pairs needs
+  int64_t memory = 0;               // wake steps of which one is learned again in every step; 0: none
+  double programmer_weight = 0.2;   // weight of the programmer's loss
+  double programmer_temperature = 0.1;
+  int64_t replay_batch = 0;   // explanations the programmer learns from per sleep step; 0: all
+  int64_t dreams = 32;        // random programs per step
+  int64_t dream_length = 8;   // longest of them
+  int64_t dream_start = 80;   // steps before the programmer's first
+  int64_t dream_shift = 0;    // places by which inputs of dreams may move towards the end
+  bool shuffle = false;       // explanations are also learned in random order of their codes
+  static void visit(auto& c, auto&& field) {
+    field("reconstruction", c.reconstruction, "weight of the last step of each explanation");
+    field("grounding", c.grounding, "weight of its earlier steps (Eq. 6)");
+    field("lambda", c.lambda, "MDL length coefficient of the search");
+    field("search", c.search, "which explanation wins: shortest or cheapest");
+    field("depth", c.depth, "longest program that search proposes");
+    field("width", c.width, "observations kept per step of the search");
+    field("price", c.price, "cheapest: what codes cost");
+    field("wake_steps", c.wake_steps, "steps without sleep, then sleep only; 0: both always");
+    field("prune", c.prune, "after waking, codes retire if no larger share of pairs needs them");
+    field("memory", c.memory, "past steps of which one is learned again with every new one");
+    field("programmer_weight", c.programmer_weight, "weight of the programmer's loss");
+    field("programmer_temperature", c.programmer_temperature, "temperature of its distribution");
+    field("replay_batch", c.replay_batch, "explanations per sleep step; 0: all");
+    field("dreams", c.dreams, "random programs per step");
+    field("dream_length", c.dream_length, "longest random program");
+    field("dream_start", c.dream_start, "steps before the programmer begins to learn");
+    field("dream_shift", c.dream_shift, "places by which inputs of dreams may move");
+    field("shuffle", c.shuffle, "explanations are also learned in random order of their codes");
+  }
+};
+
+// See LatentWakeSleepObjective.
+struct LatentWakeSleepConfig {
+  PriceConfig price;
+  int64_t wake_steps = 1500;  // then sleep
+  int64_t coarse_dims = 12;   // dimensions of the state that explanations begin with
+  double coarse_share = 0.6;  // share of the wake steps before finer ones join
+  double spread_power = 0.5;  // a dimension counts as its spread to this power; 2: as in pixels
+  int64_t split_every = 0;    // coarse steps after which the least used code splits off the worst; 0: never
+  int64_t dream_length = 5;   // longest random program
+  double programmer_temperature = 0.1;
+  static void visit(auto& c, auto&& field) {
+    field("price", c.price, "what codes cost, in nats of residual");
+    field("wake_steps", c.wake_steps, "steps without sleep, then sleep only");
+    field("coarse_dims", c.coarse_dims, "state dimensions that explanations begin with");
+    field("coarse_share", c.coarse_share, "share of the wake steps before more join");
+    field("spread_power", c.spread_power, "a dimension counts as its spread to this power");
+    field("split_every", c.split_every, "steps between splits of the worst code; 0: never");
+    field("dream_length", c.dream_length, "longest random program");
+    field("programmer_temperature", c.programmer_temperature, "temperature of the programmer's distribution");
+  }
+};
+
+// How vectors are refined on a support pair (Cont-Mono-Opt).
+struct RefinementConfig {
+  int64_t steps = 5;
+  double rate = 1.0;
+  static void visit(auto& c, auto&& field) {
+    field("steps", c.steps, "cont-mono-opt: gradient steps on the support pair");
+    field("rate", c.rate, "cont-mono-opt: size of such a step");
   }
 };
 
 struct TrainConfig {
-  std::string world = "gridworld";
-  std::string method = "neo";  // see methods.h; the settings below make it what it is
-  int64_t batch = 128;         // episodes per step, two pairs each
-  int64_t steps = 19550;       // optimiser steps
+  std::string method = "neo";          // see benchmark/methods.h; the settings below make it what it is
+  std::string objective = "rollout";   // rollout (the paper's), wake-sleep or latent-wake-sleep
+  int64_t batch = 256;                 // pairs per step
+  int64_t steps = 19550;               // optimiser steps
+  bool grouped = false;                // pairs of a group are explained together: supervision, labelled as such
   int64_t checkpoint_every = 500;
-  int64_t validate_every = 1000;  // steps between ID checks for checkpoint selection
-  int64_t sampled = 0;  // > 0: so many episodes per program, made in memory instead of read (Imaging)
+  int64_t validate_every = 1000;  // steps between validations for checkpoint selection
+  int64_t sampled = 0;            // > 0: so many episodes per program, drawn in memory for every pass
+  int64_t evaluated = 5000;       // episodes or pairs per evaluated file, at most
   NeoConfig model;
-  ObjectiveConfig objective;
+  RolloutConfig rollout;
+  WakeSleepConfig wake_sleep;
+  LatentWakeSleepConfig latent_wake_sleep;
   OptimizerConfig optimizer;
   ResetConfig resets;
-  EvaluationConfig evaluation;
+  Policy policy;
+  RefinementConfig refinement;
   static void visit(auto& c, auto&& field) {
-    field("world", c.world, "gridworld, arithmetic or imaging");
     field("method", c.method, "neo, disc-mono or cont-mono: the name of what these settings make");
-    field("batch", c.batch, "episodes per step; each gives two pairs");
+    field("objective", c.objective, "rollout (the programmer proposes), wake-sleep or latent-wake-sleep (search proposes)");
+    field("batch", c.batch, "pairs per step");
     field("steps", c.steps, "optimiser steps");
+    field("grouped", c.grouped, "explain pairs of a group together (supervision that the paper does without)");
     field("checkpoint_every", c.checkpoint_every, "steps between checkpoints");
-    field("validate_every", c.validate_every, "steps between ID validations");
-    field("sampled", c.sampled, "imaging: episodes per program made in memory; 0: read from files");
+    field("validate_every", c.validate_every, "steps between validations");
+    field("sampled", c.sampled, "episodes per program drawn in memory for every pass; 0: read from files");
+    field("evaluated", c.evaluated, "most episodes or pairs per evaluated file");
     field("model", c.model, "architecture");
-    field("objective", c.objective, "what is minimised");
+    field("rollout", c.rollout, "objective rollout");
+    field("wake_sleep", c.wake_sleep, "objective wake-sleep");
+    field("latent_wake_sleep", c.latent_wake_sleep, "objective latent-wake-sleep");
     field("optimizer", c.optimizer, "AdamW and its schedule");
-    field("resets", c.resets, "dead codes start afresh");
-    field("evaluation", c.evaluation, "how theories are judged");
+    field("resets", c.resets, "dead codes are re-initialised");
+    field("policy", c.policy, "how the theory explains");
+    field("refinement", c.refinement, "how cont-mono-opt refines");
   }
 };
 

@@ -14,8 +14,14 @@ constexpr double kSplitNoise = 0.3;
 // that nobody uses stays the identity.
 constexpr double kMemory = 0.99, kRidge = 1.0;
 constexpr int64_t kRefit = 10;
-constexpr size_t kInputs = size_t{1} << 16;  // CIFAR-10 has 50,000 to learn from; 4 KiB each
+constexpr size_t kInputs = size_t{1} << 16;  // states remembered; 1 KiB each at 256 dimensions
 constexpr int64_t kRowsAtOnce = 32;  // whose states after every program of two codes stay in a core's cache
+
+// [B, P]: each row the sum over the rows of its group.
+torch::Tensor summed_by(const torch::Tensor& rows, const torch::Tensor& group) {
+  const auto [distinct, index] = at::_unique(group, /*sorted=*/true, /*return_inverse=*/true);
+  return torch::zeros({distinct.size(0), rows.size(1)}).index_add_(0, index, rows).index_select(0, index);
+}
 
 torch::Tensor last_codes(const Programs& programs) {  // [B]
   return programs.codes.gather(1, (programs.lengths - 1).unsqueeze(1)).squeeze(1);
@@ -32,9 +38,9 @@ torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation
 LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl& model,
                                                                         const torch::Tensor& from,
                                                                         const torch::Tensor& to,
+                                                                        const torch::Tensor& group,
                                                                         const StepContext& context) const {
   torch::NoGradGuard no_grad;
-  const int64_t rows = from.size(0);
   const int64_t width = from.size(2);
   const CodeMaps maps(model, width);
   const ConvLayer every = maps.side_by_side();
@@ -56,11 +62,10 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl&
       },
       kRowsAtOnce);
 
-  const auto price = code_prices(config_, context).index_select(0, active);
+  const auto price = code_prices(config_.price, context).index_select(0, active);
   const auto pair_price = (price.unsqueeze(1) + price.unsqueeze(0)).flatten();
   const auto cost = (left + kFloor).log() + torch::cat({price, pair_price});
-  // Rows 2i and 2i+1 are the two pairs of an episode.
-  const auto best = (cost.view({rows / 2, 2, -1}).sum(1)).argmin(1).repeat_interleave(2);
+  const auto best = (group.defined() ? summed_by(cost, group) : cost).argmin(1);
   const auto is_two = best >= codes;
   const auto within = best - codes;
   const auto first = torch::where(is_two, within.div(codes, "floor"), best);
@@ -72,26 +77,27 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl&
   return e;
 }
 
-// A code that nobody needs tries to do better what is done worst.
-void LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanation& explanation,
+Edit LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanation& explanation,
                                                 const StepContext& context) const {
   const auto& usage = *context.usage;
   const auto idle = std::min_element(usage.begin(), usage.end()) - usage.begin();
   const auto last = last_codes(explanation.programs);
   const auto excess = ((explanation.residual + kFloor) / kFloor).log();
   const auto total = torch::zeros({static_cast<int64_t>(usage.size())}).index_add_(0, last, excess);
-  const auto vectors = model.quantizer().vectors(torch::stack({total.argmax(), torch::tensor(idle)}));
-  const int64_t width = model.observation().spread().size(0);
+  const auto worst_code = model.quantizer().vectors(total.argmax().unsqueeze(0));
+  const int64_t width = model.observation().state().width;
   auto noise = torch::empty({width, width});
   for (int64_t i = 0; i < noise.numel(); ++i)
     noise.data_ptr<float>()[i] = static_cast<float>(2 * context.random->uniform() - 1);
-  auto& executor = linear_executor(model);
-  const auto worst = executor.affine(vectors.narrow(0, 0, 1), width);
+  const auto worst = linear_executor(model).affine(worst_code, width);
   const double scale = kSplitNoise * std::sqrt(3.0 / static_cast<double>(width));
-  executor.become(vectors[1], worst.map[0] + scale * noise, worst.offset[0]);
+  return {.kind = Edit::Kind::set_map,
+          .code = idle,
+          .map = (worst.map[0] + scale * noise).detach(),
+          .offset = worst.offset[0].detach()};
 }
 
-torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch::Tensor& state,
+torch::Tensor LatentWakeSleepObjective::programmer_loss(NeoImpl& model, const torch::Tensor& state,
                                                     const Programs& explanations,
                                                     const StepContext& context) {
   const auto active = model.quantizer().active();
@@ -118,9 +124,9 @@ torch::Tensor LatentWakeSleepObjective::naming_loss(NeoImpl& model, const torch:
   const auto row = steps.select(1, 0);
   const auto k = steps.select(1, 1);
   auto& programmer = model.programmer();
-  return naming_cross_entropy(model, programmer.look(torch::stack(path, 1).index({row, k})),
-                              programmer.aim(path.back()).index_select(0, row), codes.index({row, k}),
-                              config_.naming_temperature);
+  return programmer_cross_entropy(model, programmer.encode_state(torch::stack(path, 1).index({row, k})),
+                              programmer.encode_target(path.back()).index_select(0, row), codes.index({row, k}),
+                              config_.programmer_temperature);
 }
 
 LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(const CodeMaps& maps,
@@ -143,8 +149,8 @@ torch::Tensor LatentWakeSleepObjective::miss(NeoImpl& model, const torch::Tensor
   return squares.matmul(importance(model.observation(), to.size(2))).mean();
 }
 
-void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to,
-                                        int64_t step) {
+std::vector<Edit> LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to,
+                                                     int64_t step) {
   torch::NoGradGuard no_grad;
   const auto state = last.state.squeeze(1);
   const int64_t width = state.size(1);
@@ -157,16 +163,16 @@ void LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, co
     const auto sides = both.index_select(0, rows);
     moments_[code].addmm_(sides.narrow(1, 0, width + 1).t(), sides, kMemory);
   }
-  if (step % kRefit != 0) return;
+  std::vector<Edit> edits;
+  if (step % kRefit != 0) return edits;
   const auto ridge = kRidge * torch::eye(width + 1);
   for (int64_t code : model.quantizer().active()) {
     const auto squares = moments_[code].narrow(1, 0, width + 1);
     const auto products = moments_[code].narrow(1, width + 1, width);
     const auto map = torch::linalg_solve(squares + ridge, products, /*left=*/true);
-    linear_executor(model).become(model.quantizer().vectors(torch::tensor({code})).squeeze(0),
-                                  map.slice(0, 0, width), map[width]);
+    edits.push_back({.kind = Edit::Kind::set_map, .code = code, .map = map.slice(0, 0, width), .offset = map[width]});
   }
-  maps_.reset();
+  return edits;
 }
 
 void LatentWakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
@@ -183,14 +189,14 @@ bool LatentWakeSleepObjective::is_coarse(int64_t step) const {
 }
 
 int64_t LatentWakeSleepObjective::leading(NeoImpl& model) const {
-  return std::min(config_.coarse, model.config().observation.width);
+  return std::min(config_.coarse_dims, model.observation().state().width);
 }
 
 torch::Tensor LatentWakeSleepObjective::encode_inputs(NeoImpl& model, const torch::Tensor& x) {
   const auto encode = [&observation = model.observation()](const torch::Tensor& unknown) {
     return observation.encode(unknown).squeeze(1);
   };
-  if (!inputs_) inputs_.emplace(model.config().observation.width, encode, kInputs);
+  if (!inputs_) inputs_.emplace(model.observation().state().width, encode, kInputs);
   return (*inputs_)(x).unsqueeze(1);
 }
 
@@ -199,22 +205,22 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& mo
                                                                      StepResult& result) {
   auto& observation = model.observation();
   const bool coarse = is_coarse(context.step);
-  const int64_t dimensions = coarse ? leading(model) : model.config().observation.width;
+  const int64_t dimensions = coarse ? leading(model) : model.observation().state().width;
   const auto from = encode_inputs(model, batch.x).narrow(2, 0, dimensions).contiguous();
   const auto to = observation.encode_leading(batch.y, dimensions);
   const auto first = [&](const torch::Tensor& state) {
     return state.narrow(2, 0, leading(model)).contiguous();
   };
-  Explanation explanation = explain(model, first(from), first(to), context);
-  if (coarse && config_.split_every > 0 && context.step > config_.balance_steps &&
+  Explanation explanation = explain(model, first(from), first(to), batch.group, context);
+  if (coarse && config_.split_every > 0 && context.step > config_.price.balance_steps &&
       context.step % config_.split_every == 0)
-    split_worst_code(model, explanation, context);
+    result.edits.push_back(split_worst_code(model, explanation, context));
   if (coarse) {
     const LastStep last = last_step(CodeMaps(model, dimensions), from, explanation.programs);
     result.loss = miss(model, model.step(last.state, last.code), to);
   } else {
     const LastStep last = last_step(settled_maps(model, dimensions), from, explanation.programs);
-    fit_maps(model, last, to, context.step);
+    result.edits = fit_maps(model, last, to, context.step);
     torch::NoGradGuard no_grad;
     result.loss = miss(model, settled_maps(model, dimensions).step(last.state, last.code), to);
   }
@@ -227,13 +233,14 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::sleep(NeoImpl& m
                                                                       StepResult& result) {
   auto& observation = model.observation();
   const auto state = encode_inputs(model, batch.x);
-  // Only half of the rows, both pairs of an episode together, follow an explanation and need one.
-  const int64_t explained = (batch.x.size(0) / 2 + 1) / 2 * 2;
+  // Only half of the rows follow an explanation and need one.
+  const int64_t count = (batch.x.size(0) + 1) / 2;
+  const auto group = batch.group.defined() ? batch.group.narrow(0, 0, count) : batch.group;
   Explanation explanation =
-      explain(model, state.narrow(0, 0, explained).narrow(2, 0, leading(model)).contiguous(),
-              observation.encode_leading(batch.y.narrow(0, 0, explained), leading(model)), context);
-  result.loss = naming_loss(model, state, explanation.programs, context);
-  result.losses["naming"] = result.loss.item<double>();
+      explain(model, state.narrow(0, 0, count).narrow(2, 0, leading(model)).contiguous(),
+              observation.encode_leading(batch.y.narrow(0, 0, count), leading(model)), group, context);
+  result.loss = programmer_loss(model, state, explanation.programs, context);
+  result.losses["programmer"] = result.loss.item<double>();
   return explanation;
 }
 

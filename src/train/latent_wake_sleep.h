@@ -8,9 +8,9 @@
 
 namespace neo {
 
-// Wake-sleep for worlds without exact matches: programs of one or two codes run on latent states, and an
-// explanation is judged by the log of its residual, the description length of what it leaves unexplained.
-// Both pairs of an episode hide the same program, so they are explained together.
+// Wake-sleep for observations that are never met exactly: programs of one or two codes run on latent states, and
+// an explanation is judged by the log of its residual, the description length of what it leaves unexplained.
+// Every pair is explained by itself, unless training is grouped.
 //   coarse to fine  programs are found in the leading dimensions of the state: in a few dimensions a handful
 //                   of pairs tells two operations apart; in all of them every code would first become the
 //                   average. The others are learnt when the programs are known.
@@ -20,11 +20,13 @@ namespace neo {
 //   sleep           the programmer names the codes of explanations and of random programs
 class LatentWakeSleepObjective : public Objective {
  public:
-  explicit LatentWakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
+  explicit LatentWakeSleepObjective(const LatentWakeSleepConfig& config) : config_(config) {}
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
   void save(std::map<std::string, TensorData>& out) const override;
   void load(const std::map<std::string, TensorData>& in) override;
-  void forget() override { maps_.reset(); }
+  void edited(const Edit&) override { maps_.reset(); }
+  int64_t longest_program() const override { return 2; }
+  int64_t wake_steps() const override { return config_.wake_steps; }
 
  private:
   struct Explanation {
@@ -34,33 +36,34 @@ class LatentWakeSleepObjective : public Objective {
   // Each takes what it needs of the batch, fills in the loss, and says how the pairs were explained.
   Explanation wake(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
   Explanation sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
-  // E(x), [B, 1, D]. The same images are edited again and again, so that their states are remembered; what
-  // edits make of them hardly comes twice.
+  // E(x), [B, 1, D], remembered: the same inputs may come again and again, what becomes of them hardly does.
   torch::Tensor encode_inputs(NeoImpl& model, const torch::Tensor& x);
   bool is_coarse(int64_t step) const;
   int64_t leading(NeoImpl& model) const;  // dimensions in which programs are found
   // [d] how much each of the leading dimensions counts.
   torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
+  // group: [B], or undefined where every pair stands for itself.
   Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
-                      const StepContext& context) const;
+                      const torch::Tensor& group, const StepContext& context) const;
   // The last step of each program: where it starts and its code.
   struct LastStep {
     torch::Tensor state;  // [B, 1, d]
     torch::Tensor code;   // [B]
   };
   LastStep last_step(const CodeMaps& maps, const torch::Tensor& from, const Programs& programs) const;
-  // Maps that only fit_maps() changes, made again when it has: behind the coarse phase.
+  // Maps that only edits change, made again after those: behind the coarse phase.
   const CodeMaps& settled_maps(NeoImpl& model, int64_t dimensions);
   // How far `reached` is from E(y), both [B, 1, d].
   torch::Tensor miss(NeoImpl& model, const torch::Tensor& reached, const torch::Tensor& to) const;
-  // Takes note of what each code should do, and from time to time makes it do so.
-  void fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to, int64_t step);
-  void split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
+  // Takes note of what each code should do; from time to time, edits that make it do so.
+  std::vector<Edit> fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to, int64_t step);
+  // The edit that re-seeds the least used code from the worst one.
+  Edit split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
   // The first rows of `state` follow their explanations, the others random programs.
-  torch::Tensor naming_loss(NeoImpl& model, const torch::Tensor& state, const Programs& explanations,
+  torch::Tensor programmer_loss(NeoImpl& model, const torch::Tensor& state, const Programs& explanations,
                             const StepContext& context);
 
-  ObjectiveConfig config_;
+  LatentWakeSleepConfig config_;
   torch::Tensor moments_;  // [Z, D+1, 2D+1] of [s, 1] with [s, 1, E(y) - s]
   std::optional<CodeMaps> maps_;
   std::optional<EncodingMemo> inputs_;

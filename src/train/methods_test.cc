@@ -1,25 +1,20 @@
-#include "train/methods.h"
-
 #include <gtest/gtest.h>
 
-#include "core/config.h"
-#include "core/error.h"
-#include "core/rng.h"
-#include "core/testing.h"
+#include "model/testing.h"
+#include "rollout/rollout.h"
+#include "train/objective.h"
 #include "train/presets.h"
 #include "train/trainer.h"
 
 namespace neo {
 namespace {
 
-TEST(Methods, EveryTrainedMethodHasItsSettingsInEveryWorldAndPreset) {
-  for (const std::string world : {"gridworld", "arithmetic", "imaging"}) {
+TEST(Methods, EveryTrainedMethodHasItsSettingsInEveryBenchmarkAndPreset) {
+  for (const std::string family : {"gridworld", "arithmetic", "imaging"}) {
     for (const std::string preset : {"fast", "paper"}) {
-      for (const Method& method : methods()) {
-        const TrainConfig config =
-            load_preset(world, preset_of_method(preset, method.trained_as), /*alpha=*/0.33);
-        EXPECT_EQ(config.method, method.trained_as) << world << " " << preset;
-        EXPECT_EQ(config.world, world);
+      for (const std::string method : {"neo", "disc-mono", "cont-mono"}) {
+        EXPECT_EQ(load_preset(family, preset_of_method(preset, method), /*alpha=*/0.33).method, method)
+            << family << " " << preset;
       }
     }
   }
@@ -27,33 +22,18 @@ TEST(Methods, EveryTrainedMethodHasItsSettingsInEveryWorldAndPreset) {
 
 TEST(Methods, MonolithicOnesRunOneStepOfThePapersSize) {
   const std::map<std::string, int64_t> codes{{"gridworld", 36}, {"arithmetic", 40}, {"imaging", 64}};
-  for (const auto& [world, count] : codes) {
+  for (const auto& [family, count] : codes) {
     for (const std::string preset : {"fast", "paper"}) {
-      const TrainConfig disc = load_preset(world, preset + "-disc-mono", 0.33);
-      const TrainConfig cont = load_preset(world, preset + "-cont-mono", 0.33);
+      const TrainConfig disc = load_preset(family, preset + "-disc-mono", 0.33);
+      const TrainConfig cont = load_preset(family, preset + "-cont-mono", 0.33);
       EXPECT_EQ(disc.model.quantizer.codes, count);
       EXPECT_EQ(cont.model.quantizer.kind, "gaussian");
       for (const TrainConfig& config : {disc, cont}) {
-        EXPECT_EQ(config.objective.kind, "rollout");
-        EXPECT_EQ(config.objective.steps, 1);
-        EXPECT_EQ(config.evaluation.steps, 1);
-        EXPECT_EQ(config.evaluation.length_steps, 1);
+        EXPECT_EQ(config.objective, "rollout");
+        EXPECT_EQ(config.rollout.steps, 1);
+        EXPECT_EQ(config.policy.steps, 1);
       }
     }
-  }
-}
-
-TEST(Methods, UnknownOnesAreNamed) {
-  EXPECT_NE(testing::error_of([] { method_named("magic"); }).find("cont-mono-opt"), std::string::npos);
-}
-
-TEST(Ablations, EverySettingExists) {
-  EXPECT_TRUE(ablations("imaging").empty());
-  ASSERT_FALSE(ablations("gridworld").empty());
-  for (const Ablation& ablation : ablations("gridworld")) {
-    TrainConfig config = load_preset("gridworld", ablation.preset, ablation.alpha);
-    EXPECT_EQ(config.objective.kind, "rollout");
-    for (const std::string& setting : ablation.settings) set_assignment(config, setting);
   }
 }
 
@@ -74,34 +54,31 @@ PairBatch up_or_down(RngStream& random, int64_t rows) {
 double explained_after_training(const QuantizerConfig& quantizer) {
   torch::manual_seed(4);
   NeoConfig config;
-  config.observation = {.kind = "tokens", .tokens = 6, .width = 10};
+  config.observation = {.kind = "tokens", .width = 10};
   config.programmer = {.kind = "mlp", .hidden = 64, .layers = 2};
   config.executor = {.kind = "recurrent", .hidden = 32};
   config.quantizer = quantizer;
-  Neo model(config, arithmetic());
+  Neo model(config, testing::number_space());
   {
     torch::NoGradGuard no_grad;  // digits that cannot be mistaken for each other
     model->observation().named_parameters()["embedding"].copy_(torch::eye(10));
   }
   model->train();
   model->observation().freeze();
-  ObjectiveConfig objective;
-  objective.steps = 1;
-  objective.grounding = 0;
-  const auto loss = make_objective(objective);
+  RolloutObjective objective(
+      {.steps = 1, .grounding = 0, .tau_start = 0.1, .lambda_start = 1.0, .lambda_end = 1.0});
   AdamW optimizer(parameter_groups(*model, {.rate = 5e-3, .programmer_scale = 1.0}), {});
   RngStream random(1, "toy");
   const std::vector<double> usage(static_cast<size_t>(quantizer.codes), 0.0);
   for (int64_t step = 0; step < 300; ++step) {
     optimizer.zero_grad();
-    const StepResult result =
-        loss->compute(*model, up_or_down(random, 64), {step, 0.1, 1.0, &usage, &random});
+    const StepResult result = objective.compute(*model, up_or_down(random, 64), {step, 300, &usage, &random});
     result.loss.backward();
     optimizer.step(1.0);
   }
   model->eval();
   const PairBatch test = up_or_down(random, 200);
-  return induce(*model, test.x, test.y, {.steps = 1, .hard_grounding = false})
+  return induce(*model, test.x, test.y, {{.hard_grounding = false}, 1})
       .exact.to(torch::kDouble)
       .mean()
       .item<double>();

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "train/latent_wake_sleep.h"
+#include "train/schedule.h"
 #include "train/wake_sleep.h"
 
 namespace neo {
@@ -36,9 +37,9 @@ void count_codes(const Programs& programs, int64_t vocabulary, StepResult& resul
   result.lengths.assign(histogram.data_ptr<int64_t>(), histogram.data_ptr<int64_t>() + steps);
 }
 
-torch::Tensor code_prices(const ObjectiveConfig& config, const StepContext& context) {
+torch::Tensor code_prices(const PriceConfig& config, const StepContext& context) {
   const auto codes = static_cast<int64_t>(context.usage->size());
-  auto prices = torch::full({codes}, config.price);
+  auto prices = torch::full({codes}, config.code);
   const double rest = 1.0 - static_cast<double>(context.step) / static_cast<double>(config.balance_steps);
   if (config.balance > 0 && rest > 0) {
     const auto relative = torch::tensor(*context.usage, torch::kDouble) * static_cast<double>(codes);
@@ -47,9 +48,9 @@ torch::Tensor code_prices(const ObjectiveConfig& config, const StepContext& cont
   return prices;
 }
 
-torch::Tensor naming_cross_entropy(NeoImpl& model, const torch::Tensor& seen, const torch::Tensor& goals,
-                                   const torch::Tensor& codes, double temperature) {
-  const auto action = model.programmer().propose(seen, goals);
+torch::Tensor programmer_cross_entropy(NeoImpl& model, const torch::Tensor& states, const torch::Tensor& targets,
+                                       const torch::Tensor& codes, double temperature) {
+  const auto action = model.programmer().propose(states, targets);
   const auto distance = model.quantizer().distances(action, /*learn_codes=*/false);
   return torch::nn::functional::cross_entropy(-distance / temperature, codes);
 }
@@ -59,17 +60,21 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   const Readout readout = observation.readout();
   const int64_t rows = batch.x.size(0);
   const int64_t steps = config_.steps;
+  const double temperature =
+      cosine_between(context.step, context.total, config_.tau_start, config_.tau_end, config_.tau_share);
+  const double lambda =
+      linear_between(context.step, context.total, config_.lambda_start, config_.lambda_end, config_.lambda_share);
 
   auto& programmer = model.programmer();
   const auto target = observation.encode(batch.y);
-  const auto goal = programmer.aim(target);
+  const auto goal = programmer.encode_target(target);
   auto state = observation.encode(batch.x);
   std::vector<torch::Tensor> states, codes, vq_losses;
   for (int64_t k = 0; k < steps; ++k) {
-    const auto action = programmer.propose(programmer.look(state.detach()), goal);
+    const auto action = programmer.propose(programmer.encode_state(state.detach()), goal);
     const auto noise =
         config_.choice == "sampled" ? model.bottleneck().draw_noise(*context.random, rows) : torch::Tensor();
-    const Latent latent = model.bottleneck().forward(action, noise, context.temperature);
+    const Latent latent = model.bottleneck().forward(action, noise, temperature);
     state = model.executor().forward(state, latent.vectors);
     states.push_back(state);
     codes.push_back(latent.codes);
@@ -77,19 +82,18 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
   }
 
   // All K candidates are read at once and without gradient; only the selected ones get one.
-  Trajectory trajectory;
-  torch::Tensor grounded;  // [K B, T, D] E(hard y^_k)
+  torch::Tensor losses, exact;  // [B, K]
+  torch::Tensor grounded;       // [K B, T, D] E(hard y^_k)
   const auto candidates = torch::cat(states);
   const auto decoded = observation.decode_candidates(candidates.detach());
   {
     torch::NoGradGuard no_grad;
     const Reading reading = readout.read(decoded.prediction, batch.y.repeat({steps, 1}));
     if (config_.grounding > 0) grounded = observation.encode(reading.hard);
-    trajectory.losses = reading.loss.view({steps, rows}).t();
-    trajectory.exact = reading.exact.view({steps, rows}).t();
-    trajectory.codes = torch::stack(codes, 1);
+    losses = reading.loss.view({steps, rows}).t();
+    exact = reading.exact.view({steps, rows}).t();
   }
-  const auto lengths = explanation_lengths(trajectory, Fallback::mdl, context.lambda);
+  const auto lengths = choose_lengths(losses, exact, {Fallback::mdl, lambda});
   const auto last = lengths - 1;
 
   const auto selected = last * rows + torch::arange(rows);  // rows of `candidates`
@@ -111,16 +115,17 @@ StepResult RolloutObjective::compute(NeoImpl& model, const PairBatch& batch, con
     result.loss = result.loss + config_.state * prediction;
     result.losses["state"] = prediction.item<double>();
   }
-  result.solved = trajectory.exact.any(1).to(torch::kDouble).mean().item<double>();
-  count_codes({trajectory.codes, lengths}, model.config().quantizer.codes, result);
+  result.solved = exact.any(1).to(torch::kDouble).mean().item<double>();
+  count_codes({torch::stack(codes, 1), lengths}, model.config().quantizer.codes, result);
   return result;
 }
 
-std::unique_ptr<Objective> make_objective(const ObjectiveConfig& config) {
-  if (config.kind == "rollout") return std::make_unique<RolloutObjective>(config);
-  if (config.kind == "wake-sleep") return std::make_unique<WakeSleepObjective>(config);
-  if (config.kind == "latent-wake-sleep") return std::make_unique<LatentWakeSleepObjective>(config);
-  fail_usage("unknown objective '{}'; one of: rollout, wake-sleep, latent-wake-sleep", config.kind);
+std::unique_ptr<Objective> make_objective(const TrainConfig& config) {
+  if (config.objective == "rollout") return std::make_unique<RolloutObjective>(config.rollout);
+  if (config.objective == "wake-sleep") return std::make_unique<WakeSleepObjective>(config.wake_sleep);
+  if (config.objective == "latent-wake-sleep")
+    return std::make_unique<LatentWakeSleepObjective>(config.latent_wake_sleep);
+  fail_usage("unknown objective '{}'; one of: rollout, wake-sleep, latent-wake-sleep", config.objective);
 }
 
 }  // namespace neo

@@ -1,38 +1,42 @@
 #include "train/presets.h"
 
-#include <map>
+#include <algorithm>
 
 #include "core/config.h"
+#include "core/embedded.h"
 #include "core/error.h"
-#include "worlds/world.h"
 
 namespace neo {
+namespace {
 
-// Generated from presets/*.toml by src/CMakeLists.txt: file name without ending -> text.
-const std::map<std::string, std::string>& embedded_presets();
+constexpr std::string_view kEnding = ".toml";
 
-std::vector<std::string> preset_names(const std::string& world) {
+bool is_preset(const std::string& name) {
+  return std::ranges::count(embedded_names(), name + std::string(kEnding)) > 0;
+}
+
+}  // namespace
+
+std::vector<std::string> preset_names(const std::string& family) {
   std::vector<std::string> names;
-  for (const auto& [file, text] : embedded_presets()) {
-    if (file.starts_with(world + "-") && file.find("-alpha") == std::string::npos)
-      names.push_back(file.substr(world.size() + 1));
+  for (const std::string& file : embedded_names()) {
+    if (file.starts_with(family + "-") && file.ends_with(kEnding) && file.find("-alpha") == std::string::npos)
+      names.push_back(file.substr(family.size() + 1, file.size() - family.size() - 1 - kEnding.size()));
   }
   return names;
 }
 
-TrainConfig load_preset(const std::string& world, const std::string& preset, double alpha) {
-  world_named(world);
-  const std::string name = world + "-" + preset;
-  if (!embedded_presets().contains(name) || preset.find("alpha") != std::string::npos) {
-    fail_usage("{} has no preset '{}'; its presets are: {}", world, preset,
-               fmt::join(preset_names(world), ", "));
+TrainConfig load_preset(const std::string& family, const std::string& preset, double alpha) {
+  const std::string name = family + "-" + preset;
+  if (!is_preset(name) || preset.find("alpha") != std::string::npos) {
+    fail_usage("{} has no preset '{}'; its presets are: {}", family, preset, fmt::join(preset_names(family), ", "));
   }
   TrainConfig config;
   const auto lay_on_top = [&config](const std::string& layer) {
-    const auto found = embedded_presets().find(layer);
-    if (found != embedded_presets().end()) load_toml_text(config, found->second, "preset " + layer);
+    if (is_preset(layer))
+      load_toml_text(config, embedded_file(layer + std::string(kEnding)), "preset " + layer);
   };
-  for (size_t end = world.size(); end != std::string::npos;) {
+  for (size_t end = family.size(); end != std::string::npos;) {
     end = name.find('-', end + 1);
     const std::string layer = name.substr(0, end);
     lay_on_top(layer);

@@ -10,12 +10,13 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/testing.h"
+#include "model/testing.h"
 #include "model/weights.h"
 #include "observe/pretrain.h"
+#include "train/objective.h"
 #include "train/presets.h"
 #include "train/schedule.h"
 #include "train/trainer.h"
-#include "worlds/generate.h"
 
 namespace neo {
 namespace {
@@ -90,8 +91,18 @@ TEST(Settings, ZeroCountsAndUnknownWordsAreNamed) {
   };
   EXPECT_EQ(error_with([](TrainConfig&) {}), "");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.validate_every = 0; }), "validate_every is 0");
-  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.objective.choice = "sample"; }),
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.rollout.choice = "sample"; }),
                   "one of: sampled, nearest");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.wake_sleep.search = "longest"; }),
+                  "one of: shortest, cheapest");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.policy.search = "magic"; }), "one of: greedy, beam");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.policy.tolerance = -1; }), "policy.tolerance");
+}
+
+TEST(Settings, UnknownObjectivesAreNamed) {
+  TrainConfig config;
+  config.objective = "magic";
+  EXPECT_CONTAINS(testing::error_of([&] { make_objective(config); }), "latent-wake-sleep");
 }
 
 TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
@@ -103,19 +114,42 @@ TEST(GroundingLoss, AveragesInTheThreeDocumentedWays) {
   EXPECT_THROW(grounding_loss(d, lengths, "none"), UsageError);
 }
 
-TEST(Presets, EveryPresetLoads) {
-  for (const std::string world : {"gridworld", "arithmetic", "imaging"}) {
-    ASSERT_FALSE(preset_names(world).empty());
-    for (const std::string& name : preset_names(world)) {
-      for (double alpha : {0.33, 0.66, 1.0}) EXPECT_EQ(load_preset(world, name, alpha).world, world) << name;
+TEST(Presets, EveryPresetLoadsAndMakesSense) {
+  for (const std::string family :
+       {"gridworld", "arithmetic", "imaging", "grid", "sequence", "number", "image", "vector"}) {
+    for (const std::string& name : preset_names(family)) {
+      for (double alpha : {0.33, 0.66, 1.0}) {
+        TrainConfig config;
+        EXPECT_EQ(testing::error_of([&] {
+                    config = load_preset(family, name, alpha);
+                    check_settings(config);
+                    make_objective(config);
+                  }),
+                  "")
+            << family << " " << name;
+      }
     }
+  }
+  for (const std::string family : {"gridworld", "arithmetic", "imaging"}) {
+    EXPECT_EQ(std::ranges::count(preset_names(family), "fast"), 1);
+    EXPECT_EQ(std::ranges::count(preset_names(family), "paper"), 1);
   }
 }
 
 TEST(Presets, PaperFollowsAlpha) {
   EXPECT_EQ(load_preset("gridworld", "paper", 0.33).steps, 39100);
   EXPECT_EQ(load_preset("gridworld", "paper", 0.66).steps, 19550);
-  EXPECT_EQ(load_preset("gridworld", "paper", 1.0).objective.lambda_end, 1.0);
+  EXPECT_EQ(load_preset("gridworld", "paper", 1.0).rollout.lambda_end, 1.0);
+}
+
+TEST(Presets, OfAMethodLieOnTopOfThePlainOne) {
+  EXPECT_EQ(preset_of_method("fast", "neo"), "fast");
+  EXPECT_EQ(preset_of_method("fast", "cont-mono"), "fast-cont-mono");
+  const TrainConfig plain = load_preset("gridworld", "fast"),
+                    mono = load_preset("gridworld", "fast-cont-mono");
+  EXPECT_EQ(mono.method, "cont-mono");
+  EXPECT_EQ(mono.model.observation.kind, plain.model.observation.kind);
+  EXPECT_EQ(mono.model.quantizer.kind, "gaussian");
 }
 
 TEST(Presets, UnknownOnesAreNamed) {
@@ -124,29 +158,41 @@ TEST(Presets, UnknownOnesAreNamed) {
   EXPECT_THROW(load_preset("mars", "fast", 0.33), UsageError);
 }
 
-// A small GridWorld run, shared by the tests below.
-class TrainingRun : public ::testing::Test {
+// Pairs of the four moves, up to three steps, of a few cells in the middle of the grid.
+Pairs moved_grids(int64_t count) {
+  const Space space = testing::grid_space();
+  RngStream random(1, "moved grids");
+  std::vector<Pair> pairs;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto right = static_cast<int64_t>(random.below(3)) - 1,
+               down = static_cast<int64_t>(random.below(5)) - 2;
+    Pair pair{Observation(100, 0), Observation(100, 0)};
+    for (int cell = 0; cell < 4; ++cell) {
+      const auto row = static_cast<int64_t>(3 + random.below(4)),
+                 column = static_cast<int64_t>(3 + random.below(4));
+      const auto colour = static_cast<uint8_t>(1 + random.below(8));
+      pair.x[static_cast<size_t>(row * 10 + column)] = colour;
+      pair.y[static_cast<size_t>((row + down) * 10 + column + right)] = colour;
+    }
+    pairs.push_back(std::move(pair));
+  }
+  return to_pairs("train", space, pairs);
+}
+
+// A small run on grids, shared by the tests below.
+class TrainingInAFolder : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     torch::set_num_threads(
         1);  // a forked child has none of the parent's threads, and bytes depend on their number
     folder_ = std::make_unique<testing::TemporaryFolder>();
-    std::unique_ptr<EpisodeWriter> writer;
-    generate({.world = "gridworld", .alpha = 0.33, .episodes = 400},
-             [&](const std::string& split, int64_t, const auto&) -> EpisodeSink {
-               if (writer) writer->finish();
-               writer = std::make_unique<EpisodeWriter>(*folder_ / (split + ".h5"), gridworld(), split, 0.33);
-               return [&](const Episode& e) { writer->add(e); };
-             });
-    writer->finish();
     config_ = load_preset("gridworld", "fast", 0.33);
     torch::manual_seed(1);
-    const auto observation = make_observation_model(config_.model.observation, gridworld());
+    const auto observation = make_observation_model(config_.model.observation, testing::grid_space());
     pretrain(*observation, torch::randint(0, 9, {512, 100}, torch::kUInt8),
              {.steps = 200, .batch = 16, .rate = 2e-2}, 1);
-    save_observation_model(*folder_ / "observation.safetensors", *observation, config_.model.observation,
-                           gridworld());
-    pairs_ = load_pairs(*folder_ / "train.h5");
+    save_observation_model(*folder_ / "observation.safetensors", *observation, config_.model.observation);
+    pairs_ = moved_grids(400);
   }
   static void TearDownTestSuite() { folder_.reset(); }
 
@@ -157,9 +203,13 @@ class TrainingRun : public ::testing::Test {
     r.config.batch = 40;  // ten steps a pass
     r.config.checkpoint_every = 4;
     r.config.validate_every = 5;
-    r.config.objective.memory = 3;
+    r.config.wake_sleep.memory = 3;
     r.preset = "fast";
-    r.observation_weights = *folder_ / "observation.safetensors";
+    r.prepare_observation = [](ObservationModel& model) {
+      load_observation_model(*folder_ / "observation.safetensors", model, config_.model.observation);
+    };
+    r.source = "400 moved grids";
+    r.examples = {{testing::grid_with(5, 5), testing::grid_with(4, 5)}};
     r.run = *folder_ / run;
     r.quiet = true;
     r.validate = [](NeoImpl& model) {
@@ -171,7 +221,7 @@ class TrainingRun : public ::testing::Test {
   static void expect_resumable(const std::string& what, int64_t wake_steps) {
     const auto run_of = [&](const std::string& name) {
       TrainRequest r = request(what + name, 14);
-      r.config.objective.wake_steps = wake_steps;
+      r.config.wake_sleep.wake_steps = wake_steps;
       return r;
     };
     train(run_of("-whole"), pairs_);
@@ -203,17 +253,19 @@ class TrainingRun : public ::testing::Test {
   }
   static std::unique_ptr<testing::TemporaryFolder> folder_;
   static TrainConfig config_;
-  static PairSet pairs_;
+  static Pairs pairs_;
 };
-std::unique_ptr<testing::TemporaryFolder> TrainingRun::folder_;
-TrainConfig TrainingRun::config_;
-PairSet TrainingRun::pairs_;
+std::unique_ptr<testing::TemporaryFolder> TrainingInAFolder::folder_;
+TrainConfig TrainingInAFolder::config_;
+Pairs TrainingInAFolder::pairs_;
 
-TEST_F(TrainingRun, KilledAtAnyMomentResumesToTheSameBytes) { expect_resumable("both", /*wake_steps=*/0); }
+TEST_F(TrainingInAFolder, KilledAtAnyMomentResumesToTheSameBytes) {
+  expect_resumable("both", /*wake_steps=*/0);
+}
 
-TEST_F(TrainingRun, KilledAsleepResumesToTheSameBytes) { expect_resumable("phases", /*wake_steps=*/6); }
+TEST_F(TrainingInAFolder, KilledAsleepResumesToTheSameBytes) { expect_resumable("phases", /*wake_steps=*/6); }
 
-TEST_F(TrainingRun, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
+TEST_F(TrainingInAFolder, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
   train(request("a", 3), pairs_);
   train(request("b", 3), pairs_);
   TrainRequest other = request("c", 3);
@@ -223,32 +275,65 @@ TEST_F(TrainingRun, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
   EXPECT_FALSE(same_bytes("a/metrics.jsonl", "c/metrics.jsonl"));
 }
 
-TEST_F(TrainingRun, ANonFiniteLossStopsWithItsStep) {
+TEST_F(TrainingInAFolder, ANonFiniteLossStopsWithItsStep) {
   TrainRequest r = request("diverged", 50);
   r.config.optimizer.rate = 1e30;
   EXPECT_NE(testing::error_of([&] { train(r, pairs_); }).find("step"), std::string::npos);
 }
 
-TEST_F(TrainingRun, ARunThatSolvesTooLittleHoldsItsRateForAsLongAsItsPatience) {
+TEST_F(TrainingInAFolder, ARunThatSolvesTooLittleHoldsItsRateForAsLongAsItsPatience) {
   TrainRequest r = request("held", 6);
   r.config.optimizer.hold = 0.5;
-  r.config.resets.settle = 2.0;  // more than all pairs: never reached
+  r.config.resets.hold_until_solved = 2.0;  // more than all pairs: never reached
   r.config.resets.patience = 4;
   train(r, pairs_);
   EXPECT_NE(read_file(*folder_ / "held/metrics.jsonl").find("\"step\":10,"), std::string::npos);
   EXPECT_EQ(read_file(*folder_ / "held/metrics.jsonl").find("\"step\":11,"), std::string::npos);
 }
 
-TEST_F(TrainingRun, AnExistingRunIsNotOverwritten) {
+TEST_F(TrainingInAFolder, AnExistingRunIsNotOverwritten) {
   train(request("kept", 1), pairs_);
   EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"),
             std::string::npos);
 }
 
-TEST_F(TrainingRun, TheRolloutObjectiveLearnsOnAFewPairs) {
+TEST_F(TrainingInAFolder, LeavesATheoryThatTellsWhereItComesFromAndHowItExplains) {
+  TrainRequest r = request("told", 5);
+  r.config.policy.steps = 7;
+  train(r, pairs_);
+  for (const char* name : {"told/best.safetensors", "told/last.safetensors"}) {
+    LoadedTheory theory = load_theory(*folder_ / name);
+    EXPECT_EQ(theory.model->space(), testing::grid_space());
+    EXPECT_EQ(theory.info.source, "400 moved grids");
+    EXPECT_EQ(theory.info.preset, "fast");
+    EXPECT_EQ(theory.info.benchmark, "");
+    EXPECT_EQ(theory.info.step, 5);
+    EXPECT_EQ(theory.info.data_digest, pairs_.digest);
+    EXPECT_EQ(theory.info.policy.steps, 7);
+    EXPECT_FALSE(theory.info.grouped);
+    ASSERT_EQ(theory.info.examples.size(), 1u);
+    EXPECT_EQ(theory.info.examples[0].x, r.examples[0].x);
+  }
+}
+
+TEST_F(TrainingInAFolder, RetirementsAreMadeAndSurviveInTheTheory) {
+  TrainRequest r = request("retired", 8);
+  r.config.wake_sleep.wake_steps = 4;
+  r.config.wake_sleep.prune = 2.0;  // more than all pairs: every code but one can go
+  train(r, pairs_);
+  EXPECT_EQ(load_theory(*folder_ / "retired/last.safetensors").model->quantizer().active().size(), 1u);
+}
+
+TEST_F(TrainingInAFolder, GroupedTrainingNeedsGroups) {
+  TrainRequest r = request("grouped", 2);
+  r.config.grouped = true;
+  EXPECT_CONTAINS(testing::error_of([&] { train(r, pairs_); }), "groups");
+}
+
+TEST_F(TrainingInAFolder, TheRolloutObjectiveLearnsOnAFewPairs) {
   TrainRequest r = request("rollout", 150);
-  r.config.objective.kind = "rollout";
-  r.config.objective.grounding_mean = "steps";
+  r.config.objective = "rollout";
+  r.config.rollout.grounding_mean = "steps";
   train(r, pairs_);
   std::vector<double> losses;
   for (const auto& line : read_file(*folder_ / "rollout/metrics.jsonl") | std::views::split('\n')) {

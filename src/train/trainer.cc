@@ -4,10 +4,12 @@
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/run_folder.h"
 #include "core/files.h"
 #include "core/json_lines.h"
 #include "core/progress.h"
 #include "model/weights.h"
+#include "train/objective.h"
 #include "train/resets.h"
 #include "train/schedule.h"
 
@@ -27,7 +29,6 @@ std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig
 }
 
 namespace {
-namespace fs = std::filesystem;
 
 double perplexity(const std::vector<int64_t>& usage) {
   double total = 0, entropy = 0;
@@ -47,6 +48,30 @@ double mean_length(const std::vector<int64_t>& histogram) {
   }
   return total > 0 ? sum / total : 0;
 }
+
+torch::Tensor words_of(const RngStream::State& s) {
+  return torch::tensor(std::vector<int64_t>(s.begin(), s.end()), torch::kLong);
+}
+
+RngStream::State state_of(const torch::Tensor& words) {
+  RngStream::State s;
+  for (size_t i = 0; i < s.size(); ++i)
+    s[i] = static_cast<uint64_t>(words[static_cast<int64_t>(i)].item<int64_t>());
+  return s;
+}
+
+Neo seeded_model(const TrainRequest& request, const Space& space) {
+  torch::manual_seed(request.seed);
+  Neo model(request.config.model, space);
+  request.prepare_observation(model->observation());
+  model->train();
+  model->observation().freeze();
+  return model;
+}
+
+}  // namespace
+
+namespace internal {
 
 // The mean of a pass over the data, step by step.
 class EpochSummary {
@@ -90,265 +115,292 @@ class EpochSummary {
   std::vector<int64_t> lengths_, usage_;
 };
 
-// One training run: everything that changes from step to step, and how it goes to a checkpoint and back.
-class Run {
- public:
-  Run(const TrainRequest& request, const PairSet& pairs)
-      : request_(request),
-        config_(request.config),
-        model_(seeded_model(request, *pairs.world)),
-        objective_(make_objective(config_.objective)),
-        batches_(pairs, config_.batch, request.seed, request.fresh),
-        random_(request.seed, "codes"),
-        usage_(config_.resets, config_.model.quantizer.codes),
-        epoch_(std::max(config_.objective.steps, config_.objective.search_depth),
-               config_.model.quantizer.codes),
-        optimizer_(parameter_groups(*model_, config_.optimizer),
-                   {.decay = config_.optimizer.decay, .clip = config_.optimizer.clip}),
-        info_{config_.world, request.preset, pairs.alpha, request.seed, 0, pairs.digest, to_toml(config_)} {}
+}  // namespace internal
 
-  int64_t step() const { return step_; }
-  int64_t scheduled_step() const {
-    return step_ <= hold_end() ? step_ : std::max(hold_end(), step_ - extra_);
+// Everything that changes from step to step, and how it goes to a checkpoint and back.
+struct Training::State {
+  State(const TrainRequest& r, const Pairs& pairs)
+      : config(r.config),
+        model(seeded_model(r, pairs.space)),
+        objective(make_objective(config)),
+        batches(pairs, {config.batch, r.seed, config.grouped}, r.fresh),
+        random(r.seed, "codes"),
+        usage(config.resets, config.model.quantizer.codes),
+        epoch(objective->longest_program(), config.model.quantizer.codes),
+        optimizer(parameter_groups(*model, config.optimizer),
+                  {.decay = config.optimizer.decay, .clip = config.optimizer.clip}) {}
+
+  int64_t wake_steps() const { return std::min(objective->wake_steps(), config.steps); }
+  // Where the rate begins to fall; a run that has not explained its pairs by then stays there for a while.
+  int64_t hold_end() const {
+    const int64_t phase = wake_steps() > 0 ? wake_steps() : config.steps;
+    return static_cast<int64_t>(config.optimizer.hold * static_cast<double>(phase));
   }
-  int64_t total_steps() const { return config_.steps + extra_; }
-  NeoImpl& model() { return *model_; }
-  const AdamW& optimizer() const { return optimizer_; }
+  int64_t scheduled_step() const { return step <= hold_end() ? step : std::max(hold_end(), step - extra); }
+  // Waking and sleeping, where they follow each other, have a schedule each.
+  double rate() const {
+    const auto& o = config.optimizer;
+    const int64_t wake = wake_steps();
+    const int64_t t = scheduled_step();
+    if (t < wake) return warmup_cosine(t, wake, o.warmup, o.floor, o.hold);
+    return warmup_cosine(t - wake, config.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
+  }
+  // Asleep, executor and codes stay as they are: a code that is re-initialised would stay noise.
+  bool wakes() const { return wake_steps() == 0 || scheduled_step() < wake_steps(); }
 
-  StepResult advance() {
-    const PairBatch batch = batches_.next();
-    const auto& o = config_.objective;
-    StepContext context{
-        scheduled_step(),
-        cosine_between(scheduled_step(), config_.steps, o.tau_start, o.tau_end, o.tau_share),
-        linear_between(scheduled_step(), config_.steps, o.lambda_start, o.lambda_end, o.lambda_share),
-        &usage_.shares(), &random_};
-    rate_ = rate();
-    optimizer_.zero_grad();
-    StepResult result = objective_->compute(*model_, batch, context);
+  Edit reinitialisation(int64_t code) {
+    auto vector = torch::empty({config.model.quantizer.width});
+    for (int64_t i = 0; i < vector.size(0); ++i) vector[i] = 2.0 * random.uniform() - 1.0;
+    return {.kind = Edit::Kind::reinitialise, .code = code, .vector = vector};
+  }
+
+  void apply(const std::vector<Edit>& edits) {
+    for (const Edit& edit : edits) {
+      apply_edit(*model, optimizer, edit);
+      objective->edited(edit);
+    }
+  }
+
+  StepResult minimise() {
+    optimizer.zero_grad();
+    StepResult result = objective->compute(*model, batches.next(),
+                                           {scheduled_step(), config.steps, &usage.shares(), &random});
     const double loss = result.loss.item<double>();
-    if (!std::isfinite(loss)) {
+    if (!std::isfinite(loss))
       fail(
           "the loss became {} at step {}; lower optimizer.rate with --set, or resume from the last "
           "checkpoint with another seed",
-          loss, step_ + 1);
-    }
+          loss, step + 1);
     if (result.loss.requires_grad()) result.loss.backward();
-    norm_ = optimizer_.step(rate_);
-    if (!std::isfinite(norm_)) {
-      fail(
-          "the gradient became {} at step {}; lower optimizer.rate with --set, or resume with other settings",
-          norm_, step_ + 1);
-    }
-    model_->bottleneck().commit();
-    ++step_;
-    epoch_.add(result);
-    const auto& r = config_.resets;
-    if (step_ == hold_end() + extra_ && usage_.solved() < r.settle && extra_ < r.patience) ++extra_;
-    usage_.add(result.usage, result.solved);
+    norm = optimizer.step(rate_now);
+    if (!std::isfinite(norm))
+      fail("the gradient became {} at step {}; lower optimizer.rate with --set, or resume with other settings",
+           norm, step + 1);
+    model->bottleneck().commit();
+    return result;
+  }
+
+  StepResult advance() {
+    rate_now = rate();
+    StepResult result = minimise();
+    apply(result.edits);
+    ++step;
+    epoch.add(result);
+    const auto& r = config.resets;
+    if (step == hold_end() + extra && usage.solved() < r.hold_until_solved && extra < r.patience) ++extra;
+    usage.add(result.usage, result.solved);
     if (wakes()) {
-      if (const auto code = usage_.to_reset(step_)) reset(*code);
+      if (const auto code = usage.to_reset(step)) apply({reinitialisation(*code)});
     }
     return result;
   }
 
   nlohmann::json record(const StepResult& r) const {
     nlohmann::json rates;
-    for (const auto& group : optimizer_.groups()) rates[group.name] = group.rate * rate_;
-    return {{"step", step_},          {"loss", r.loss.item<double>()},
-            {"losses", r.losses},     {"mean_length", mean_length(r.lengths)},
-            {"lengths", r.lengths},   {"solved", r.solved},
-            {"usage", r.usage},       {"perplexity", perplexity(r.usage)},
-            {"gradient_norm", norm_}, {"rates", rates}};
+    for (const auto& group : optimizer.groups()) rates[group.name] = group.rate * rate_now;
+    return {{"step", step},          {"loss", r.loss.item<double>()},
+            {"losses", r.losses},    {"mean_length", mean_length(r.lengths)},
+            {"lengths", r.lengths},  {"solved", r.solved},
+            {"usage", r.usage},      {"perplexity", perplexity(r.usage)},
+            {"gradient_norm", norm}, {"rates", rates}};
   }
 
-  bool ends_epoch() const { return batches_.pass_is_over(); }
-  nlohmann::json epoch_record() { return epoch_.take(batches_.pass() + 1); }
+  void save(std::map<std::string, TensorData>& out) const {
+    put_tensors(*model, "model.", out);
+    optimizer.save(out);
+    usage.save(out);
+    objective->save(out);
+    epoch.save(out);
+    const auto position = batches.position();
+    out["random.codes"] = to_tensor_data(words_of(random.state()));
+    out["random.batches"] = to_tensor_data(words_of(position.pass_start));
+    const auto count = [&](const char* name, int64_t value) {
+      out[std::string("count.") + name] = to_tensor_data(torch::tensor(value, torch::kLong));
+    };
+    count("step", step);
+    count("extra", extra);
+    count("pass", position.pass);
+    count("taken", position.taken);
+  }
+
+  void load(const std::map<std::string, TensorData>& in, const std::string& origin) {
+    const auto find = [&](const std::string& name) {
+      const auto found = in.find(name);
+      if (found == in.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
+      return to_tensor(found->second);
+    };
+    take_tensors(*model, "model.", in, origin);
+    model->observation().freeze();  // what it had prepared was of other tensors
+    optimizer.load(in, origin);
+    usage.load(in, origin);
+    objective->load(in);
+    epoch.load(find("epoch.sums"), find("epoch.lengths"), find("epoch.usage"));
+    step = find("count.step").item<int64_t>();
+    extra = find("count.extra").item<int64_t>();
+    random.set_state(state_of(find("random.codes")));
+    batches.seek({state_of(find("random.batches")), find("count.pass").item<int64_t>(),
+                  find("count.taken").item<int64_t>()});
+  }
+
+  TrainConfig config;
+  Neo model;
+  std::unique_ptr<Objective> objective;
+  BatchStream batches;
+  RngStream random;
+  CodeUsage usage;
+  internal::EpochSummary epoch;
+  AdamW optimizer;
+  int64_t step = 0;
+  int64_t extra = 0;  // steps by which the rate was held longer than scheduled
+  double rate_now = 0, norm = 0;
+};
+
+Training::Training(const TrainRequest& request, const Pairs& pairs)
+    : state_(std::make_unique<State>(request, pairs)) {}
+Training::~Training() = default;
+int64_t Training::step() const { return state_->step; }
+int64_t Training::total_steps() const { return state_->config.steps + state_->extra; }
+NeoImpl& Training::model() { return *state_->model; }
+
+Training::Step Training::advance() {
+  const StepResult result = state_->advance();
+  return {result.loss.item<double>(), result.solved, state_->record(result)};
+}
+
+// A training in its folder.
+class TrainingRun {
+ public:
+  TrainingRun(const TrainRequest& request, const Pairs& pairs)
+      : request_(request),
+        training_(request, pairs),
+        state_(*training_.state_),
+        folder_(request.resume ? RunFolder::resume(request.run)
+                               : RunFolder::create(request.run, to_toml(request.config), manifest(pairs))),
+        metrics_(open_metrics()),
+        timing_(JsonLinesWriter::create(folder_.path() / fmt::format("timing-from-{}.jsonl", state_.step))),
+        pairs_digest_(pairs.digest),
+        benchmark_(pairs.benchmark),
+        alpha_(pairs.alpha) {}
+
+  void run() {
+    Progress bar("training", request_.config.steps, progress_style(request_.quiet), state_.step);
+    folder_.set_status(RunState::kRunning, state_.step);
+    start_clock();
+    while (state_.step < training_.total_steps()) {
+      const Training::Step step = training_.advance();
+      metrics_.write(step.record);
+      if (state_.batches.pass_is_over()) metrics_.write(state_.epoch.take(state_.batches.pass() + 1));
+      const bool last = state_.step == training_.total_steps();
+      if (state_.step % request_.config.validate_every == 0 || last) metrics_.write(validate());
+      if (state_.step % request_.config.checkpoint_every == 0 || last) checkpoint();
+      bar.set_total(training_.total_steps());
+      bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", step.loss, step.solved));
+      if (interrupted()) stop();
+    }
+    bar.finish();
+    save("last.safetensors");
+    folder_.set_status(RunState::kFinished, state_.step);
+  }
+
+ private:
+  RunManifest manifest(const Pairs& pairs) const {
+    RunManifest m = current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});
+    m.options = request_.options;
+    return m;
+  }
+
+  JsonLinesWriter open_metrics() {
+    const auto found = request_.resume ? newest_checkpoint(request_.run) : std::nullopt;
+    if (!found) return JsonLinesWriter::create(folder_.metrics_path());
+    for (const std::string& what : found->damaged)
+      fmt::print(stderr, "{}; resuming from step {}\n", what, found->step);
+    const auto& tensors = found->content.tensors;
+    const std::string origin = request_.run.string();
+    state_.load(tensors, origin);
+    const auto value = [&](const char* name) {
+      const auto entry = tensors.find(name);
+      if (entry == tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
+      return to_tensor(entry->second);
+    };
+    best_ = value("best").item<double>();
+    return JsonLinesWriter::resume_at_byte(folder_.metrics_path(), value("count.metrics_bytes").item<int64_t>());
+  }
 
   // Validates; keeps the theory when it is the best so far (ties to the latest).
-  nlohmann::json validate(const fs::path& folder) {
-    model_->eval();
-    const Validation found = request_.validate(*model_);
-    model_->train();
-    model_->observation().eval();
+  nlohmann::json validate() {
+    NeoImpl& model = *state_.model;
+    model.eval();
+    const Validation found = request_.validate(model);
+    model.train();
+    model.observation().eval();
     if (found.score >= best_) {
       best_ = found.score;
-      save(folder / "best.safetensors");
+      save("best.safetensors");
     }
-    return {{"epoch", static_cast<double>(step_) / static_cast<double>(batches_.batches_per_pass())},
-            {"step", step_},
+    return {{"epoch", static_cast<double>(state_.step) / static_cast<double>(state_.batches.batches_per_pass())},
+            {"step", state_.step},
             {"score", found.score},
             {"best", best_},
             {"validation", found.record}};
   }
 
-  void save(const fs::path& path) {
-    info_.step = step_;
-    save_theory(path, *model_, info_);
+  void save(const char* name) {
+    save_theory(folder_.path() / name, *state_.model,
+                {.benchmark = benchmark_,
+                 .source = request_.source,
+                 .preset = request_.preset,
+                 .alpha = alpha_,
+                 .grouped = request_.config.grouped,
+                 .seed = request_.seed,
+                 .step = state_.step,
+                 .data_digest = pairs_digest_,
+                 .settings = to_toml(request_.config),
+                 .policy = request_.config.policy,
+                 .names = {},
+                 .examples = request_.examples});
   }
 
-  TensorFile checkpoint(int64_t metrics_bytes) const {
+  void checkpoint() {
+    metrics_.sync();
     TensorFile file;
-    put_tensors(*model_, "model.", file.tensors);
-    optimizer_.save(file.tensors);
-    usage_.save(file.tensors);
-    objective_->save(file.tensors);
-    epoch_.save(file.tensors);
-    const auto position = batches_.position();
-    const auto words = [](const RngStream::State& s) {
-      return torch::tensor(std::vector<int64_t>(s.begin(), s.end()), torch::kLong);
-    };
-    file.tensors["random.codes"] = to_tensor_data(words(random_.state()));
-    file.tensors["random.batches"] = to_tensor_data(words(position.pass_start));
-    file.tensors["counters"] = to_tensor_data(
-        torch::tensor({step_, position.taken, metrics_bytes, extra_, position.pass}, torch::kLong));
+    state_.save(file.tensors);
+    file.tensors["count.metrics_bytes"] = to_tensor_data(torch::tensor(metrics_.bytes(), torch::kLong));
     file.tensors["best"] = to_tensor_data(torch::tensor(best_, torch::kDouble));
-    return file;
+    folder_.save_checkpoint(state_.step, file);
+    // Speed differs from run to run, so it has a file of its own and metrics.jsonl stays reproducible.
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_).count();
+    timing_.write({{"step", state_.step},
+                   {"seconds", seconds},
+                   {"pairs_per_second",
+                    static_cast<double>(request_.config.batch * (state_.step - clocked_)) / seconds}});
+    start_clock();
   }
 
-  // Returns where the metrics file stood.
-  int64_t restore(const TensorFile& file, const std::string& origin) {
-    take_tensors(*model_, "model.", file.tensors, origin);
-    model_->observation().freeze();  // what it had prepared was of the weights file's tensors
-    optimizer_.load(file.tensors, origin);
-    usage_.load(file.tensors, origin);
-    objective_->load(file.tensors);
-    const auto find = [&](const char* name) {
-      const auto found = file.tensors.find(name);
-      if (found == file.tensors.end()) fail("{} lacks '{}'; it is no checkpoint of this run", origin, name);
-      return to_tensor(found->second);
-    };
-    epoch_.load(find("epoch.sums"), find("epoch.lengths"), find("epoch.usage"));
-    const auto words = [](const torch::Tensor& t) {
-      RngStream::State s;
-      for (size_t i = 0; i < s.size(); ++i)
-        s[i] = static_cast<uint64_t>(t[static_cast<int64_t>(i)].item<int64_t>());
-      return s;
-    };
-    const auto counters = find("counters");
-    if (counters.numel() != 5) fail("{} holds a checkpoint of another version; train it anew", origin);
-    step_ = counters[0].item<int64_t>();
-    extra_ = counters[3].item<int64_t>();
-    random_.set_state(words(find("random.codes")));
-    batches_.seek({words(find("random.batches")), counters[4].item<int64_t>(), counters[1].item<int64_t>()});
-    best_ = find("best").item<double>();
-    return counters[2].item<int64_t>();
+  void start_clock() {
+    clock_ = std::chrono::steady_clock::now();
+    clocked_ = state_.step;
   }
 
- private:
-  // Waking and sleeping, where they follow each other, have a schedule each.
-  double rate() const {
-    const auto& o = config_.optimizer;
-    const int64_t wake = wake_steps();
-    const int64_t t = scheduled_step();
-    if (t < wake) return warmup_cosine(t, wake, o.warmup, o.floor, o.hold);
-    return warmup_cosine(t - wake, config_.steps - wake, o.warmup, o.floor, wake > 0 ? 0.0 : o.hold);
-  }
-  // Asleep, executor and codes stay as they are: a code that started afresh would stay noise.
-  bool wakes() const { return wake_steps() == 0 || scheduled_step() < wake_steps(); }
-  int64_t wake_steps() const { return std::min(config_.objective.wake_steps, config_.steps); }
-  // Where the rate begins to fall; a run that has not explained its pairs by then stays there for a while.
-  int64_t hold_end() const {
-    const int64_t phase = wake_steps() > 0 ? wake_steps() : config_.steps;
-    return static_cast<int64_t>(config_.optimizer.hold * static_cast<double>(phase));
-  }
-
-  void reset(int64_t code) {
-    auto vector = torch::empty({config_.model.quantizer.width});
-    for (int64_t i = 0; i < vector.size(0); ++i) vector[i] = 2.0 * random_.uniform() - 1.0;
-    model_->quantizer().reset_code(code, vector);
-    optimizer_.forget("quantizer.codebook", code);
-    objective_->forget();
-  }
-
-  static Neo seeded_model(const TrainRequest& request, const World& world) {
-    torch::manual_seed(request.seed);
-    Neo model(request.config.model, world);
-    load_observation_model(request.observation_weights, model->observation(),
-                           request.config.model.observation, world);
-    model->train();
-    model->observation().freeze();
-    return model;
+  [[noreturn]] void stop() {
+    checkpoint();
+    folder_.set_status(RunState::kInterrupted, state_.step);
+    throw Error(fmt::format("interrupted at step {}; resume with: neo train --resume --out {}", state_.step,
+                            request_.run.string()),
+                130);
   }
 
   const TrainRequest& request_;
-  const TrainConfig& config_;
-  Neo model_;
-  std::unique_ptr<Objective> objective_;
-  BatchStream batches_;
-  RngStream random_;
-  CodeUsage usage_;
-  EpochSummary epoch_;
-  AdamW optimizer_;
-  TheoryInfo info_;
-  int64_t step_ = 0;
-  int64_t extra_ = 0;  // steps by which the rate was held longer than scheduled
+  Training training_;
+  Training::State& state_;
+  RunFolder folder_;
   double best_ = -1e300;
-  double rate_ = 0, norm_ = 0;
+  JsonLinesWriter metrics_, timing_;
+  std::string pairs_digest_, benchmark_;
+  double alpha_;
+  std::chrono::steady_clock::time_point clock_;
+  int64_t clocked_ = 0;
 };
 
-RunFolder open_folder(const TrainRequest& request, const PairSet& pairs) {
-  if (request.resume) return RunFolder::resume(request.run);
-  return RunFolder::create(
-      request.run, to_toml(request.config),
-      current_manifest(request.command, static_cast<int64_t>(request.seed), {{"train", pairs.digest}}));
-}
-
-}  // namespace
-
-void train(const TrainRequest& request, const PairSet& pairs) {
-  const TrainConfig& config = request.config;
-  Run run(request, pairs);
-  const RunFolder folder = open_folder(request, pairs);
-  int64_t metrics_bytes = 0;
-  if (request.resume) {
-    if (const auto found = newest_checkpoint(request.run)) {
-      for (const std::string& what : found->damaged)
-        fmt::print(stderr, "{}; going on from step {}\n", what, found->step);
-      metrics_bytes = run.restore(found->content, request.run.string());
-    }
-  }
-  JsonLinesWriter metrics = metrics_bytes > 0
-                                ? JsonLinesWriter::resume_at_byte(folder.metrics_path(), metrics_bytes)
-                                : JsonLinesWriter::create(folder.metrics_path());
-  // Speed differs from run to run, so it has a file of its own and metrics.jsonl stays reproducible.
-  JsonLinesWriter timing =
-      JsonLinesWriter::create(folder.path() / fmt::format("timing-from-{}.jsonl", run.step()));
-  Progress bar("training", config.steps, progress_style(request.quiet), run.step());
-  folder.set_status(RunState::kRunning, run.step());
-  auto clock = std::chrono::steady_clock::now();
-  int64_t clocked = run.step();
-  const auto checkpoint = [&] {
-    metrics.sync();
-    folder.save_checkpoint(run.step(), run.checkpoint(metrics.bytes()));
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
-    timing.write(
-        {{"step", run.step()},
-         {"seconds", seconds},
-         {"pairs_per_second", 2.0 * static_cast<double>(config.batch * (run.step() - clocked)) / seconds}});
-    clock = std::chrono::steady_clock::now();
-    clocked = run.step();
-  };
-  while (run.step() < run.total_steps()) {
-    const StepResult result = run.advance();
-    metrics.write(run.record(result));
-    if (run.ends_epoch()) metrics.write(run.epoch_record());
-    const bool last = run.step() == run.total_steps();
-    if (run.step() % config.validate_every == 0 || last) metrics.write(run.validate(folder.path()));
-    if (run.step() % config.checkpoint_every == 0 || last) checkpoint();
-    bar.set_total(run.total_steps());
-    bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", result.loss.item<double>(), result.solved));
-    if (interrupted()) {
-      checkpoint();
-      folder.set_status(RunState::kInterrupted, run.step());
-      throw Error(fmt::format("interrupted at step {}; go on with: neo train --resume --out {}", run.step(),
-                              request.run.string()),
-                  130);
-    }
-  }
-  bar.finish();
-  run.save(folder.path() / "last.safetensors");
-  folder.set_status(RunState::kFinished, run.step());
-}
+void train(const TrainRequest& request, const Pairs& pairs) { TrainingRun(request, pairs).run(); }
 
 }  // namespace neo

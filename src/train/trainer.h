@@ -5,11 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/run_folder.h"
+#include "model/weights.h"
 #include "train/adamw.h"
+#include "train/batches.h"
 #include "train/config.h"
-#include "train/objective.h"
-#include "train/pairs.h"
 
 namespace neo {
 
@@ -23,10 +22,14 @@ struct TrainRequest {
   TrainConfig config;
   std::string preset;
   uint64_t seed = 42;
-  std::filesystem::path observation_weights;     // pretrained E and D
+  // Gives the fresh observation model its final, frozen weights: loads, or pretrains on single observations.
+  std::function<void(ObservationModel&)> prepare_observation;
   FreshPairs fresh;                              // where every pass has pairs of its own
-  std::function<Validation(NeoImpl&)> validate;  // on ID only
-  std::vector<std::string> command;              // for the manifest
+  std::function<Validation(NeoImpl&)> validate;  // never on OOD pairs
+  std::vector<Pair> examples;                    // to be kept in the theory's file
+  std::string source;                            // what the pairs are, for people
+  nlohmann::json options;                        // how the run was asked for, for the manifest
+  std::vector<std::string> command;              // the same as a command line, for people
   std::filesystem::path run;                     // folder
   bool resume = false;
   bool quiet = false;
@@ -35,8 +38,29 @@ struct TrainRequest {
 // Programmer, executor and (gradient) codebook, each at its own learning rate.
 std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& config);
 
-// Trains in a run folder. Leaves best.safetensors (the theory with the best ID score, ties to the latest) and
-// last.safetensors there. Interrupted at any moment, a resumed run ends in the same bytes.
-void train(const TrainRequest& request, const PairSet& pairs);
+// The training of one model, step by step, without folders and clocks: for train() and whoever times a step.
+class Training {
+ public:
+  Training(const TrainRequest& request, const Pairs& pairs);
+  ~Training();
+  int64_t step() const;         // steps made
+  int64_t total_steps() const;  // as scheduled, and those by which the rate is held longer
+  NeoImpl& model();
+  // One step; what it saw, for metrics.jsonl.
+  struct Step {
+    double loss = 0, solved = 0;
+    nlohmann::json record;
+  };
+  Step advance();
+
+ private:
+  friend class TrainingRun;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Trains in a run folder. Leaves best.safetensors (the theory with the best validation score, ties to the
+// latest) and last.safetensors there. Interrupted at any moment, a resumed run ends in the same bytes.
+void train(const TrainRequest& request, const Pairs& pairs);
 
 }  // namespace neo

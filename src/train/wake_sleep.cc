@@ -35,6 +35,13 @@ torch::Tensor shifted(const torch::Tensor& x, int64_t most, RngStream& random) {
   return out;
 }
 
+// Every observation on the way: [B, K + 1, N], x first.
+torch::Tensor trace(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, const Programs& programs) {
+  auto path = run_programs(model, x, {}, programs, {.executor = &executor}).observations;
+  while (static_cast<int64_t>(path.size()) <= programs.codes.size(1)) path.push_back(path.back());
+  return torch::stack(path, /*dim=*/1);
+}
+
 Programs joined(const Programs& a, const Programs& b) {
   const int64_t longest = std::max(a.codes.size(1), b.codes.size(1));
   const auto padded = [longest](const torch::Tensor& codes) {
@@ -48,15 +55,15 @@ WakeSleepObjective::Explanation WakeSleepObjective::explain(HardExecutor& execut
                                                             const std::vector<int64_t>& codes,
                                                             const PairBatch& batch,
                                                             const StepContext& context) const {
-  BeamOptions options{
-      config_.search_depth, config_.search_width, context.lambda, config_.search == "shortest", {}};
-  if (!options.shortest) options.price = code_prices(config_, context);
-  const Found found = beam_search(executor, codes, batch.x, batch.y, options);
+  BeamOptions options{config_.depth, config_.width, config_.lambda, config_.search == "shortest", {}};
+  if (!options.shortest) options.price = code_prices(config_.price, context);
+  const BeamResult found = beam_search(executor, codes, batch.x, batch.y, options);
   return {found.programs, found.exact};
 }
 
-void WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
-                               const StepContext& context) const {
+std::vector<Edit> WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+                                            const StepContext& context) const {
+  std::vector<Edit> edits;
   std::vector<int64_t> kept = model.quantizer().active();
   const auto solved = [&](const std::vector<int64_t>& codes) {
     return explain(executor, codes, batch, context).exact.to(torch::kDouble).mean().item<double>();
@@ -71,16 +78,17 @@ void WakeSleepObjective::prune(NeoImpl& model, HardExecutor& executor, const Pai
     std::erase(rest, code);
     if (rest.empty() || solved(rest) < all - config_.prune) continue;
     kept = rest;
-    model.quantizer().retire({code});
+    edits.push_back({.kind = Edit::Kind::retire, .code = code});
   }
+  return edits;
 }
 
-WakeSleepObjective::Transitions WakeSleepObjective::transitions(HardExecutor& executor,
+WakeSleepObjective::Transitions WakeSleepObjective::transitions(NeoImpl& model, HardExecutor& executor,
                                                                 const PairBatch& batch,
                                                                 const Explanation& explanation) const {
   const auto& codes = explanation.programs.codes;
   const auto& lengths = explanation.programs.lengths;
-  const auto path = trace(executor, batch.x, explanation.programs);  // [B, K + 1, N]
+  const auto path = trace(model, executor, batch.x, explanation.programs);  // [B, K + 1, N]
   const auto all = torch::arange(lengths.size(0));
   const auto earlier = (torch::arange(codes.size(1)).unsqueeze(0) < (lengths - 1).unsqueeze(1))
                            .logical_and(explanation.exact.unsqueeze(1))
@@ -152,18 +160,18 @@ Programs WakeSleepObjective::dream(NeoImpl& model, HardExecutor& executor, const
     }
   }
   if (config_.dream_shift > 0) {  // inputs were moved to make room: a dream ends when it is used up
-    const auto full = (trace(executor, x, programs).select(2, 0) != 0).to(torch::kInt);
+    const auto full = (trace(model, executor, x, programs).select(2, 0) != 0).to(torch::kInt);
     programs.lengths =
         torch::where(full.any(1), torch::min(programs.lengths, full.argmax(1)), programs.lengths);
   }
   return programs;
 }
 
-torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+torch::Tensor WakeSleepObjective::programmer_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
                                               const Programs& programs) const {
   auto& observation = model.observation();
   const int64_t longest = programs.codes.size(1);
-  const auto path = trace(executor, x, programs);  // [B, K + 1, N]
+  const auto path = trace(model, executor, x, programs);  // [B, K + 1, N]
   const auto goal = path.select(1, longest);
   // A program that passes its own end before it is over ends there.
   const auto arrival = (path == goal.unsqueeze(1)).all(2).to(torch::kInt).argmax(1);
@@ -173,46 +181,52 @@ torch::Tensor WakeSleepObjective::naming_loss(NeoImpl& model, HardExecutor& exec
   const auto k = steps.select(1, 1);
   auto& programmer = model.programmer();
   // Goals are looked at once per program, not once per step.
-  return naming_cross_entropy(model, programmer.look_at(observation, path.index({row, k})),
-                              programmer.aim_at(observation, goal).index_select(0, row),
-                              programs.codes.index({row, k}), config_.naming_temperature);
+  return programmer_cross_entropy(model, programmer.encode_state_observation(observation, path.index({row, k})),
+                              programmer.encode_target_observation(observation, goal).index_select(0, row),
+                              programs.codes.index({row, k}), config_.programmer_temperature);
+}
+
+void WakeSleepObjective::edited(const Edit& edit) {
+  if (edit.kind == Edit::Kind::reinitialise) memory_.clear();  // what the code meant before is over
+  executor_.reset();
 }
 
 StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, const StepContext& context) {
   const bool both = config_.wake_steps == 0;
   const bool wakes = both || context.step < config_.wake_steps;
   const bool sleeps = !wakes || (both && context.step >= config_.dream_start);
-  if (!asleep_) asleep_ = make_hard_executor(model);
-  HardExecutor& executor = *asleep_;
-  if (config_.prune > 0 && context.step == config_.wake_steps) prune(model, executor, whole, context);
+  if (!executor_) executor_ = make_hard_executor(model);
+  HardExecutor& executor = *executor_;
   PairBatch batch = whole;
-  if (!wakes && config_.replays > 0) {
-    const int64_t rows = std::min(config_.replays, whole.x.size(0));
+  if (!wakes && config_.replay_batch > 0) {
+    const int64_t rows = std::min(config_.replay_batch, whole.x.size(0));
     batch = {whole.x.narrow(0, 0, rows), whole.y.narrow(0, 0, rows)};
   }
   const Explanation explanation = explain(executor, model.quantizer().active(), batch, context);
   StepResult result;
   result.loss = torch::zeros({});
   if (wakes) {
-    const auto loss = wake_loss(model, transitions(executor, batch, explanation), *context.random);
+    const auto loss = wake_loss(model, transitions(model, executor, batch, explanation), *context.random);
     result.loss = result.loss + loss;
     result.losses["wake"] = loss.item<double>();
   }
+  if (config_.prune > 0 && context.step + 1 == config_.wake_steps)
+    result.edits = prune(model, executor, whole, context);
   if (sleeps) {
     auto inputs = whole.x.index_select(0, torch::arange(config_.dreams).remainder(whole.x.size(0)));
     if (config_.dream_shift > 0) inputs = shifted(inputs, config_.dream_shift, *context.random);
     const auto replayed =
         config_.shuffle ? shuffled(explanation.programs, *context.random) : explanation.programs;
-    const auto loss = naming_loss(model, executor, torch::cat({batch.x, inputs}),
-                                  joined(replayed, dream(model, executor, inputs, context)));
+    const auto loss = programmer_loss(model, executor, torch::cat({batch.x, inputs}),
+                                      joined(replayed, dream(model, executor, inputs, context)));
     if (loss.defined()) {
-      result.loss = result.loss + config_.naming * loss;
-      result.losses["naming"] = loss.item<double>();
+      result.loss = result.loss + config_.programmer_weight * loss;
+      result.losses["programmer"] = loss.item<double>();
     }
   }
   result.solved = explanation.exact.to(torch::kDouble).mean().item<double>();
   count_codes(explanation.programs, model.quantizer().config().codes, result);
-  if (wakes) asleep_.reset();  // the weights are about to move
+  if (wakes) executor_.reset();  // the weights are about to move
   return result;
 }
 

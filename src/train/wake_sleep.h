@@ -12,19 +12,18 @@ namespace neo {
 //   programs
 //            what they gave (grounding, Eq. 6)
 //   sleep    run explanations (perhaps in another order) and random programs, longer than any explanation,
-//            and teach the programmer to name their codes from where they are and where they end
-// Worlds that are hard to name or to execute do first the one for `wake_steps`, then the other; in between,
+//            and teach the programmer to propose their codes from where they are and where they end
+// Where programs are hard to propose or to execute, waking comes first, for `wake_steps`, then sleep; in between,
 // codes that explanations can do without retire.
 class WakeSleepObjective : public Objective {
  public:
-  explicit WakeSleepObjective(const ObjectiveConfig& config) : config_(config) {}
+  explicit WakeSleepObjective(const WakeSleepConfig& config) : config_(config) {}
   StepResult compute(NeoImpl& model, const PairBatch& batch, const StepContext& context) override;
   void save(std::map<std::string, TensorData>& out) const override;
   void load(const std::map<std::string, TensorData>& in) override;
-  void forget() override {
-    memory_.clear();
-    asleep_.reset();
-  }
+  void edited(const Edit& edit) override;
+  int64_t longest_program() const override { return config_.depth; }
+  int64_t wake_steps() const override { return config_.wake_steps; }
 
  private:
   // Beam search with the active codes, or with `codes`.
@@ -34,27 +33,28 @@ class WakeSleepObjective : public Objective {
   };
   Explanation explain(HardExecutor& executor, const std::vector<int64_t>& codes, const PairBatch& batch,
                       const StepContext& context) const;
-  void prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
-             const StepContext& context) const;
+  // Edits that retire codes which explanations can do without.
+  std::vector<Edit> prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
+                          const StepContext& context) const;
   // The steps of explanations, as the executor should do them.
   struct Transitions {
-    torch::Tensor from, to;  // uint8 [R, N]
+    torch::Tensor from, to;  // [R, N]
     torch::Tensor codes;     // [R]
     torch::Tensor weights;   // [R]
   };
-  Transitions transitions(HardExecutor& executor, const PairBatch& batch,
+  Transitions transitions(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
                           const Explanation& explanation) const;
   torch::Tensor wake_loss(NeoImpl& model, const Transitions& now, RngStream& random);
   // Random programs to run from x.
   Programs dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
                  const StepContext& context) const;
-  // Mean cross-entropy of naming each code of the programs, run from x.
-  torch::Tensor naming_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+  // Mean cross-entropy of the programmer's proposals for each code of the programs, run from x.
+  torch::Tensor programmer_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
                             const Programs& programs) const;
 
-  ObjectiveConfig config_;
+  WakeSleepConfig config_;
   std::vector<Transitions> memory_;       // of the last steps, this one's included
-  std::unique_ptr<HardExecutor> asleep_;  // kept from step to step once executor and codes stay as they are
+  std::unique_ptr<HardExecutor> executor_;  // kept from step to step while executor and codes stay as they are
 };
 
 }  // namespace neo
