@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/vocabulary.h"
+#include "observe/tensors.h"
 
 namespace neo {
 namespace {
@@ -35,37 +36,34 @@ Names names_of(const Vocabulary& vocabulary) {
 // Runs true primitives. Losses are 0 where the target is met and 1 elsewhere.
 class PerfectExecutor : public HardExecutor {
  public:
-  PerfectExecutor(const World& world, const Names& names) : world_(world), names_(names) {}
-  Reading read(const Moves& moves) override {
+  PerfectExecutor(const Benchmark& benchmark, const Names& names) : benchmark_(benchmark), names_(names) {}
+  Reading step(const StepBatch& moves) override {
     const int64_t count = moves.source.size(0);
     auto hard = moves.observations.index_select(0, moves.source).contiguous();
-    const int64_t size = hard.size(1);
     for (int64_t i = 0; i < count; ++i) {
       const int primitive = names_.primitive_of[static_cast<size_t>(moves.codes[i].item<int64_t>())];
       if (primitive < 0) continue;
-      auto* cells = hard.data_ptr<uint8_t>() + i * size;
-      const auto result = world_.apply(primitive, {cells, static_cast<size_t>(size)});
-      if (result) std::copy(result->begin(), result->end(), cells);
+      const auto result = benchmark_.apply(primitive, row_bytes(hard, i));
+      if (result) std::copy(result->begin(), result->end(), static_cast<uint8_t*>(hard[i].data_ptr()));
     }
     const auto exact = (hard == moves.targets.index_select(0, moves.source)).all(1);
     return {exact.logical_not().to(torch::kFloat), torch::zeros({count}), hard, exact};
   }
 
  private:
-  const World& world_;
+  const Benchmark& benchmark_;
   const Names& names_;
 };
 
-int64_t operand_length(const uint8_t* cells, int64_t size) {
-  const auto* first = std::find_if(cells, cells + size, [](uint8_t value) { return value != 0; });
-  return std::max<int64_t>(1, size - (first - cells));
+int64_t operand_length(const std::vector<double>& values) {
+  const auto first = std::ranges::find_if(values, [](double value) { return value != 0; });
+  return std::max<int64_t>(1, values.end() - first);
 }
 
-std::map<std::string, std::vector<Diagnosis::Bin>> executor_bins(NeoImpl& model, const Names& names,
-                                                                 const torch::Tensor& inputs) {
-  const World& world = model.world();
-  const int64_t size = inputs.size(1);
-  const bool sequence = world.shape().size() == 1;
+std::map<std::string, std::vector<Diagnosis::Bin>> executor_bins(NeoImpl& model, const Benchmark& benchmark,
+                                                                 const Names& names, const torch::Tensor& inputs) {
+  const Space& space = model.space();
+  const bool is_number = space.layout == Layout::number;
   std::map<std::string, std::vector<Diagnosis::Bin>> executor;
   const auto run = make_hard_executor(model);
   for (size_t p = 0; p < names.code_of.size(); ++p) {
@@ -74,41 +72,37 @@ std::map<std::string, std::vector<Diagnosis::Bin>> executor_bins(NeoImpl& model,
     if (names.code_of[p] >= 0)
       predicted = run->next(inputs, torch::full({inputs.size(0)}, names.code_of[p], torch::kLong));
     for (int64_t i = 0; i < inputs.size(0); ++i) {
-      const auto* cells = inputs.data_ptr<uint8_t>() + i * size;
-      const auto truth = world.apply(static_cast<int>(p), {cells, static_cast<size_t>(size)});
+      const ObservationView input = row_bytes(inputs, i);
+      const auto truth = benchmark.apply(static_cast<int>(p), input);
       if (!truth) continue;
-      auto& [count, exact] = bins[sequence ? operand_length(cells, size) : size];
+      auto& [count, exact] = bins[is_number ? operand_length(values_of(space, input)) : space.size()];
       ++count;
-      if (predicted.defined())
-        exact += std::equal(truth->begin(), truth->end(), predicted.data_ptr<uint8_t>() + i * size);
+      if (predicted.defined()) exact += std::ranges::equal(*truth, row_bytes(predicted, i));
     }
     for (const auto& [length, bin] : bins) {
-      executor[world.primitives()[p]].push_back(
+      executor[benchmark.primitives()[p]].push_back(
           {length, bin.first, static_cast<double>(bin.second) / static_cast<double>(bin.first)});
     }
   }
   return executor;
 }
 
-double with_perfect_executor(NeoImpl& model, const EpisodeSet& episodes, const Names& names,
-                             const TransferOptions& options) {
-  PerfectExecutor executor(model.world(), names);
-  RolloutOptions rollout{options.steps, true};
-  rollout.executor = &executor;
-  const Trajectory trajectory = induce(model, episodes.support_x, episodes.support_y, rollout);
-  const Programs programs{trajectory.codes,
-                          explanation_lengths(trajectory, options.fallback, options.lambda)};
-  const auto predicted = trace(executor, episodes.query_x, programs).select(1, options.steps);
+double with_perfect_executor(NeoImpl& model, const Episodes& episodes, const Benchmark& benchmark, const Names& names,
+                             const Policy& policy) {
+  PerfectExecutor executor(benchmark, names);
+  const Explanations found = explain_pairs(model, episodes.support_x, episodes.support_y, policy, &executor);
+  const auto predicted = apply_programs(model, episodes.query_x, found.programs, policy, &executor);
   return exact_rows(predicted, episodes.query_y).to(torch::kDouble).mean().item<double>();
 }
 
-double with_perfect_programmer(NeoImpl& model, const EpisodeSet& episodes, const Names& names) {
-  const int64_t longest = std::max<int64_t>(1, episodes.longest_program);
+double with_perfect_programmer(NeoImpl& model, const Episodes& episodes, const Benchmark& benchmark,
+                               const Names& names, const Policy& policy) {
+  const int64_t longest = std::max<int64_t>(1, episodes.longest_program());
   Programs programs{torch::zeros({episodes.size(), longest}, torch::kLong),
                     torch::zeros({episodes.size()}, torch::kLong)};
   auto named = torch::ones({episodes.size()}, torch::kBool);
   for (int64_t e = 0; e < episodes.size(); ++e) {
-    const Program& program = episodes.programs[static_cast<size_t>(e)];
+    const Program program = benchmark.parse_program(episodes.programs[static_cast<size_t>(e)]);
     programs.lengths[e] = static_cast<int64_t>(program.size());
     for (size_t k = 0; k < program.size(); ++k) {
       const int64_t code = names.code_of[static_cast<size_t>(program[k])];
@@ -116,7 +110,7 @@ double with_perfect_programmer(NeoImpl& model, const EpisodeSet& episodes, const
       programs.codes[e][static_cast<int64_t>(k)] = std::max<int64_t>(code, 0);
     }
   }
-  const auto right = exact_rows(execute(model, episodes.query_x, programs, true), episodes.query_y);
+  const auto right = exact_rows(apply_programs(model, episodes.query_x, programs, policy), episodes.query_y);
   return right.logical_and(named).to(torch::kDouble).mean().item<double>();
 }
 
@@ -135,14 +129,17 @@ nlohmann::json to_json(const Diagnosis& d) {
           {"perfect_programmer", d.perfect_programmer}};
 }
 
-Diagnosis diagnose(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options) {
+Diagnosis diagnose(NeoImpl& model, const Episodes& episodes, const Policy& policy, const Benchmark& benchmark) {
   torch::NoGradGuard no_grad;
+  Policy hard = policy;
+  hard.hard_grounding = true;
+  hard.search = "greedy";
   const auto inputs = episodes.support_x.narrow(0, 0, std::min(kInputs, episodes.size())).contiguous();
-  const Names names = names_of(inspect_vocabulary(model, inputs));
-  return {episodes.name, executor_bins(model, names, inputs),
-          evaluate_greedy(model, episodes, options).transfer,
-          with_perfect_executor(model, episodes, names, options),
-          with_perfect_programmer(model, episodes, names)};
+  const Names names = names_of(inspect_vocabulary(model, inputs, &benchmark));
+  return {episodes.name, executor_bins(model, benchmark, names, inputs),
+          evaluate_policy(model, episodes, hard).transfer.value_or(0),
+          with_perfect_executor(model, episodes, benchmark, names, hard),
+          with_perfect_programmer(model, episodes, benchmark, names, hard)};
 }
 
 }  // namespace neo

@@ -2,7 +2,8 @@
 
 #include <map>
 
-#include "eval/transfer.h"
+#include "benchmark/benchmark.h"
+#include "eval/scores.h"
 
 namespace neo {
 
@@ -10,7 +11,7 @@ namespace neo {
 // hidden program needs a primitive without a code count as failures of the perfect programmer.
 struct Diagnosis {
   struct Bin {
-    int64_t length = 0;  // of the operand: elements from the first that is not blank (0)
+    int64_t length = 0;  // of the operand: elements from the first that is not 0
     int64_t inputs = 0;
     double exact = 0;  // share that the primitive's code executes exactly
   };
@@ -22,6 +23,6 @@ struct Diagnosis {
 };
 nlohmann::json to_json(const Diagnosis& diagnosis);
 
-Diagnosis diagnose(NeoImpl& model, const EpisodeSet& episodes, const TransferOptions& options);
+Diagnosis diagnose(NeoImpl& model, const Episodes& episodes, const Policy& policy, const Benchmark& benchmark);
 
 }  // namespace neo

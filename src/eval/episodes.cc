@@ -1,80 +1,65 @@
 #include "eval/episodes.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
+#include <sstream>
 
 #include "core/error.h"
 
 namespace neo {
 
-namespace {
-
-// Which `count` of a file's episodes stand for all: the first ones, or, where program comes after program,
-// evenly spread ones.
-std::vector<int64_t> chosen_rows(EpisodeReader& reader, int64_t count) {
-  const int64_t total = reader.info().episodes;
-  std::vector<int64_t> rows(static_cast<size_t>(count));
-  std::iota(rows.begin(), rows.end(), 0);
-  if (count < total && std::ranges::is_sorted(reader.program_indices(0, total))) {
-    for (int64_t& row : rows) row = row * total / count;
-  }
-  return rows;
+int64_t program_length(const std::string& program) {
+  std::istringstream words(program);
+  int64_t length = 0;
+  for (std::string word; words >> word;) ++length;
+  return length;
 }
 
-}  // namespace
-
-EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most) {
-  EpisodeReader reader(path);
-  const int64_t count = std::min(most, reader.info().episodes);
-  if (count == 0) fail("{} holds no episodes", path.string());
-  std::vector<uint8_t> bytes;
-  std::vector<int32_t> programs;
-  const auto rows = chosen_rows(reader, count);
-  for (size_t i = 0; i < rows.size();) {  // stretches of neighbours
-    size_t end = i + 1;
-    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
-    const auto length = static_cast<int64_t>(end - i);
-    const auto some = reader.observations(rows[i], length);
-    const auto theirs = reader.program_indices(rows[i], length);
-    bytes.insert(bytes.end(), some.begin(), some.end());
-    programs.insert(programs.end(), theirs.begin(), theirs.end());
-    i = end;
-  }
-  const auto all = torch::from_blob(bytes.data(), {count, 4, reader.world().size()}, torch::kUInt8);
-  EpisodeSet set;
-  set.name = reader.info().split == "release" ? path.stem().string() : reader.info().split;
-  set.world = &reader.world();
-  for (const Program& program : reader.info().programs) {
-    set.longest_program = std::max(set.longest_program, static_cast<int64_t>(program.size()));
-  }
-  for (int32_t program : programs)
-    set.programs.push_back(reader.info().programs[static_cast<size_t>(program)]);
-  set.support_x = all.select(1, 0).clone();
-  set.support_y = all.select(1, 1).clone();
-  set.query_x = all.select(1, 2).clone();
-  set.query_y = all.select(1, 3).clone();
-  return set;
+int64_t Episodes::longest_program() const {
+  int64_t longest = 0;
+  for (const std::string& program : programs) longest = std::max(longest, program_length(program));
+  return longest;
 }
 
-EpisodeSet episodes_of(const World& world, const std::string& name, const std::vector<Episode>& episodes) {
-  EpisodeSet set;
-  set.name = name;
-  set.world = &world;
-  const auto stacked = [&](auto part) {
-    auto out = torch::empty({static_cast<int64_t>(episodes.size()), world.size()}, torch::kUInt8);
-    auto* to = out.template data_ptr<uint8_t>();
-    for (const Episode& e : episodes) to = std::copy((e.*part).begin(), (e.*part).end(), to);
+Episodes episodes_of(const Pairs& pairs) {
+  Episodes out{.name = pairs.name, .space = pairs.space, .benchmark = pairs.benchmark};
+  std::vector<int64_t> support, query;
+  if (pairs.group.empty()) {
+    out.support_x = pairs.x;
+    out.support_y = pairs.y;
+    out.programs = pairs.program;
     return out;
-  };
-  set.support_x = stacked(&Episode::support_x);
-  set.support_y = stacked(&Episode::support_y);
-  set.query_x = stacked(&Episode::query_x);
-  set.query_y = stacked(&Episode::query_y);
-  for (const Episode& e : episodes) {
-    set.programs.push_back(e.program);
-    set.longest_program = std::max(set.longest_program, static_cast<int64_t>(e.program.size()));
   }
-  return set;
+  std::map<int32_t, int64_t> waiting;  // the first pair of a group that has no partner yet
+  for (int64_t row = 0; row < pairs.size(); ++row) {
+    const int32_t group = pairs.group[static_cast<size_t>(row)];
+    if (group < 0) continue;
+    const auto [entry, is_new] = waiting.try_emplace(group, row);
+    if (is_new) continue;
+    support.push_back(entry->second);
+    query.push_back(row);
+    waiting.erase(entry);
+  }
+  if (support.empty()) fail("{}: no group has two pairs; import it without groups", pairs.name);
+  const Pairs first = rows_of(pairs, support), second = rows_of(pairs, query);
+  out.support_x = first.x;
+  out.support_y = first.y;
+  out.query_x = second.x;
+  out.query_y = second.y;
+  out.programs = first.program;
+  return out;
+}
+
+Episodes narrow(const Episodes& all, int64_t begin, int64_t count) {
+  Episodes part{.name = all.name, .space = all.space, .benchmark = all.benchmark};
+  const auto rows = [&](const torch::Tensor& t) { return t.defined() ? t.narrow(0, begin, count) : t; };
+  part.support_x = rows(all.support_x);
+  part.support_y = rows(all.support_y);
+  part.query_x = rows(all.query_x);
+  part.query_y = rows(all.query_y);
+  if (!all.programs.empty())
+    part.programs.assign(all.programs.begin() + begin, all.programs.begin() + begin + count);
+  return part;
 }
 
 }  // namespace neo

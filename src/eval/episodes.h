@@ -1,25 +1,30 @@
 #pragma once
 
-#include <torch/torch.h>
-
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include "worlds/episode_file.h"
+#include "observe/pairs.h"
 
 namespace neo {
 
-// Episodes of one split as tensors, ready for evaluation.
-struct EpisodeSet {
-  std::string name;  // split, or file name for files of others
-  const World* world = nullptr;
-  int64_t longest_program = 0;    // of the hidden ones; tells ID from length OOD
-  std::vector<Program> programs;  // [E] the hidden ones, where known; for diagnosis only
-  torch::Tensor support_x, support_y, query_x, query_y;  // uint8 [E, N]
+// Pairs to evaluate on, as tensors: each support pair is explained, and where pairs come in groups its program is
+// then tried on another pair of its group, the query.
+struct Episodes {
+  std::string name;  // of the split or file
+  Space space;
+  std::string benchmark;                   // whose split; empty: own data
+  std::vector<std::string> programs;       // [E] names of the hidden primitives; empty: unknown. For scoring only
+  torch::Tensor support_x, support_y;      // [E, N]
+  torch::Tensor query_x, query_y;          // [E, N]; undefined where there are no groups
   int64_t size() const { return support_x.size(0); }
+  bool has_queries() const { return query_x.defined(); }
+  int64_t longest_program() const;  // of the hidden ones; 0: unknown
 };
-EpisodeSet load_episodes(const std::filesystem::path& path, int64_t most);
-EpisodeSet episodes_of(const World& world, const std::string& name, const std::vector<Episode>& episodes);
+
+// Within a group the first pair supports the second, the third the fourth, ...; what is left over is dropped.
+// Without groups every pair is a support pair of its own.
+Episodes episodes_of(const Pairs& pairs);
+
+Episodes narrow(const Episodes& episodes, int64_t begin, int64_t count);
+
+// "up up left" -> 3
+int64_t program_length(const std::string& program);
 
 }  // namespace neo

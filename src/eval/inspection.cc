@@ -6,13 +6,13 @@
 #include <numeric>
 #include <set>
 
-#include "eval/effect.h"
 #include "observe/tensors.h"
 
 namespace neo {
 namespace {
 
 constexpr int64_t kMostBytes = 256 << 20;  // of observations that pairs of codes lead to
+constexpr int64_t kPairsAtOnce = 128;
 
 // As many inputs as wanted and as memory allows.
 int64_t inputs_for(int64_t wanted, int64_t available, int64_t codes, int64_t size) {
@@ -21,12 +21,32 @@ int64_t inputs_for(int64_t wanted, int64_t available, int64_t codes, int64_t siz
 }
 
 void append(std::vector<uint8_t>& to, const torch::Tensor& rows) {
-  const auto plain = rows.contiguous();
-  to.insert(to.end(), plain.data_ptr<uint8_t>(), plain.data_ptr<uint8_t>() + plain.numel());
+  const Observation bytes = to_observation(rows);
+  to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-// Pixels as the observation model has them: what it cannot draw is no code's doing.
-torch::Tensor as_seen(NeoImpl& model, const torch::Tensor& inputs) {
+// Pixels by mean L1 on [0, 1], real numbers by root mean square in units of their spread; none for categories.
+std::function<double(const uint8_t*, const uint8_t*)> distance_of(NeoImpl& model) {
+  const Space& space = model.space();
+  if (space.is_categorical()) return {};
+  const auto bytes = static_cast<size_t>(space.bytes());
+  return [space, bytes, readout = model.observation().readout()](const uint8_t* a, const uint8_t* b) {
+    if (space.kind == Kind::pixels) {
+      int64_t total = 0;
+      for (size_t i = 0; i < bytes; ++i) total += std::abs(a[i] - b[i]);
+      return static_cast<double>(total) / (255.0 * static_cast<double>(bytes));
+    }
+    return readout.error(to_rows(space, {a, bytes}), to_rows(space, {b, bytes})).item<double>();
+  };
+}
+
+torch::Tensor evenly_spread(const torch::Tensor& rows, int64_t most) {
+  if (rows.size(0) <= most) return rows;
+  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
+}
+
+// Pixels and real numbers as the observation model has them: what it cannot represent is no code's doing.
+torch::Tensor reconstructed(NeoImpl& model, const torch::Tensor& inputs) {
   auto& observation = model.observation();
   if (observation.readout().is_categorical()) return inputs;
   return observation.readout().harden(observation.decode(observation.encode(inputs)));
@@ -36,8 +56,8 @@ Behaviours behaviours_of(NeoImpl& model, HardExecutor& executor, const torch::Te
   const auto codes = model.quantizer().active();
   Behaviours out{.codes = static_cast<int64_t>(codes.size()),
                  .inputs = inputs.size(0),
-                 .size = inputs.size(1),
-                 .categorical = model.observation().readout().is_categorical()};
+                 .size = model.space().bytes(),
+                 .distance = distance_of(model)};
   const auto run = [&](const torch::Tensor& from, int64_t code) {
     return executor.next(from, torch::full({from.size(0)}, code, torch::kLong));
   };
@@ -56,14 +76,14 @@ Observation observation_at(const std::vector<uint8_t>& all, int64_t index, int64
 
 // Inputs that show most come first: those that the most true primitives apply to, then those that the most
 // codes do something with.
-std::vector<int64_t> telling_inputs(const World& world, const Behaviours& b) {
+std::vector<int64_t> informative_inputs(const Benchmark* benchmark, const Behaviours& b) {
   std::vector<std::pair<int64_t, int64_t>> shows(static_cast<size_t>(b.inputs));
   std::vector<int64_t> order(static_cast<size_t>(b.inputs));
   for (int64_t i = 0; i < b.inputs; ++i) {
     const Observation before = observation_at(b.before, i, b.size);
     auto& [applying, changing] = shows[static_cast<size_t>(i)];
-    for (size_t p = 0; p < world.primitives().size(); ++p)
-      applying += world.apply(static_cast<int>(p), before).has_value();
+    for (size_t p = 0; benchmark && p < benchmark->primitives().size(); ++p)
+      applying += benchmark->apply(static_cast<int>(p), before).has_value();
     for (int64_t code = 0; code < b.codes; ++code)
       changing += before != observation_at(b.after, code * b.inputs + i, b.size);
   }
@@ -92,11 +112,11 @@ void name_primitive(const Vocabulary& vocabulary, CodeReport& report) {
   report.agreement = *best;
 }
 
-std::vector<CodeReport> reports_of(NeoImpl& model, const Vocabulary& vocabulary, const Behaviours& b,
+std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabulary& vocabulary, const Behaviours& b,
                                    const Relations& relations, const InspectionOptions& options) {
   std::vector<CodeReport> reports;
-  const auto inputs = telling_inputs(model.world(), b);
-  for (int64_t code : model.quantizer().active()) {
+  const auto inputs = informative_inputs(theory.benchmark, b);
+  for (int64_t code : theory.model.quantizer().active()) {
     const auto at = static_cast<int64_t>(reports.size());
     CodeReport report{.code = code, .unchanged = relations.unchanged[static_cast<size_t>(at)]};
     name_primitive(vocabulary, report);
@@ -104,8 +124,7 @@ std::vector<CodeReport> reports_of(NeoImpl& model, const Vocabulary& vocabulary,
     report.name = report.agreement >= options.share ? report.primitive
                   : report.unchanged >= options.share
                       ? "no-op"
-                      : describe_effect(model.world(), changes, options.share);
-    if (report.name.empty()) report.name = fmt::format("z{}", code);
+                      : theory.view.describe(changes, options.share);
     for (size_t i = 0; i < std::min(changes.size(), static_cast<size_t>(options.examples)); ++i)
       report.examples.push_back({changes[i].first, changes[i].second});
     reports.push_back(std::move(report));
@@ -127,37 +146,38 @@ void renumber(Relations& relations, const std::vector<int64_t>& codes) {
 }
 
 // How often explanations of the episodes' support pairs use each code.
-void count_usage(NeoImpl& model, const EpisodeSet& episodes, const InspectionOptions& options,
+void count_usage(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options,
                  HardExecutor& executor, Inspection& out) {
-  out.pairs = std::min(options.pairs, episodes.size());
+  const auto x = evenly_spread(episodes.support_x, options.pairs), y = evenly_spread(episodes.support_y, options.pairs);
+  out.pairs = x.size(0);
   if (out.pairs == 0) return;
-  const auto x = episodes.support_x.narrow(0, 0, out.pairs);
-  const auto y = episodes.support_y.narrow(0, 0, out.pairs);
-  RolloutOptions rollout{options.steps, options.hard_grounding};
-  if (options.hard_grounding) rollout.executor = &executor;
-  const Trajectory t = induce(model, x, y, rollout);
-  const auto lengths = explanation_lengths(t, Fallback::mdl, 1.0);
-  const auto codes = t.codes.accessor<int64_t, 2>();
   std::map<int64_t, int64_t> steps, programs;
-  for (int64_t i = 0; i < out.pairs; ++i) {
-    std::set<int64_t> used;
-    for (int64_t k = 0; k < lengths[i].item<int64_t>(); ++k) {
-      ++steps[codes[i][k]];
-      used.insert(codes[i][k]);
+  double total = 0, judged = 0;
+  const Readout readout = theory.model.observation().readout();
+  for (int64_t begin = 0; begin < out.pairs; begin += kPairsAtOnce) {
+    const int64_t count = std::min(kPairsAtOnce, out.pairs - begin);
+    const auto goals = y.narrow(0, begin, count);
+    const Explanations found = explain_pairs(theory.model, x.narrow(0, begin, count), goals, theory.policy, &executor);
+    const auto codes = found.programs.codes.accessor<int64_t, 2>();
+    for (int64_t i = 0; i < count; ++i) {
+      std::set<int64_t> used;
+      for (int64_t k = 0; k < found.programs.lengths[i].item<int64_t>(); ++k) {
+        ++steps[codes[i][k]];
+        used.insert(codes[i][k]);
+      }
+      for (int64_t code : used) ++programs[code];
     }
-    for (int64_t code : used) ++programs[code];
+    total += found.programs.lengths.sum().item<double>();
+    judged += (readout.is_categorical() ? found.exact.to(torch::kDouble) : readout.error(found.ends, goals))
+                  .sum()
+                  .item<double>();
   }
-  const auto total = lengths.sum().item<double>();
   for (CodeReport& report : out.codes) {
     report.usage = static_cast<double>(steps[report.code]) / total;
     report.programs = static_cast<double>(programs[report.code]) / static_cast<double>(out.pairs);
   }
   out.mean_length = total / static_cast<double>(out.pairs);
-  const auto last = (lengths - 1).unsqueeze(1);
-  const auto judged = model.observation().readout().is_categorical()
-                          ? t.exact.gather(1, last).to(torch::kDouble)
-                          : t.losses.gather(1, last).to(torch::kDouble);
-  out.self = judged.mean().item<double>();
+  out.self = judged / static_cast<double>(out.pairs);
 }
 
 nlohmann::json to_json(const std::vector<CodeRelation>& relations) {
@@ -167,9 +187,10 @@ nlohmann::json to_json(const std::vector<CodeRelation>& relations) {
   return list;
 }
 
-nlohmann::json to_json(const CodeReport& r) {
+nlohmann::json to_json(const CodeReport& r, const WriteObservation& write) {
   nlohmann::json examples = nlohmann::json::array();
-  for (const auto& [before, after] : r.examples) examples.push_back({{"before", before}, {"after", after}});
+  for (const auto& [before, after] : r.examples)
+    examples.push_back({{"before", write(before)}, {"after", write(after)}});
   return {{"code", r.code},           {"name", r.name},           {"primitive", r.primitive},
           {"agreement", r.agreement}, {"unchanged", r.unchanged}, {"usage", r.usage},
           {"programs", r.programs},   {"examples", examples}};
@@ -177,15 +198,16 @@ nlohmann::json to_json(const CodeReport& r) {
 
 }  // namespace
 
-nlohmann::json to_json(const Inspection& i) {
+nlohmann::json to_json(const Inspection& i, const WriteObservation& write) {
   nlohmann::json codes = nlohmann::json::array();
-  for (const CodeReport& report : i.codes) codes.push_back(to_json(report));
+  for (const CodeReport& report : i.codes) codes.push_back(to_json(report, write));
   return {{"codes", codes},
-          {"no_ops", i.relations.no_ops},
-          {"duplicates", to_json(i.relations.duplicates)},
-          {"inverses", to_json(i.relations.inverses)},
-          {"commuting", to_json(i.relations.commuting)},
-          {"composites", to_json(i.relations.composites)},
+          {"relations",
+           {{"no_ops", i.relations.no_ops},
+            {"duplicates", to_json(i.relations.duplicates)},
+            {"inverses", to_json(i.relations.inverses)},
+            {"commuting", to_json(i.relations.commuting)},
+            {"composites", to_json(i.relations.composites)}}},
           {"vocabulary", to_json(i.vocabulary)},
           {"inputs", i.inputs},
           {"pairs", i.pairs},
@@ -193,23 +215,24 @@ nlohmann::json to_json(const Inspection& i) {
           {"mean_length", i.mean_length}};
 }
 
-Inspection inspect(NeoImpl& model, const EpisodeSet& episodes, const InspectionOptions& options) {
+Inspection inspect(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options) {
   torch::NoGradGuard no_grad;
+  NeoImpl& model = theory.model;
   const auto codes = model.quantizer().active();
   const auto own = options.executor ? nullptr : make_hard_executor(model);
   HardExecutor& executor = options.executor ? *options.executor : *own;
   Inspection out;
-  out.vocabulary = inspect_vocabulary(
-      model, episodes.support_x.narrow(0, 0, std::min(options.vocabulary_inputs, episodes.size())),
-      &executor);
-  out.inputs = inputs_for(options.inputs, episodes.size(), static_cast<int64_t>(codes.size()),
-                          episodes.support_x.size(1));
+  const bool named = !theory.benchmark && !episodes.programs.empty();
+  out.vocabulary = named ? vocabulary_of_named_pairs(model, episodes, &executor)
+                         : inspect_vocabulary(model, evenly_spread(episodes.support_x, options.vocabulary_inputs),
+                                              theory.benchmark, &executor);
+  out.inputs = inputs_for(options.inputs, episodes.size(), static_cast<int64_t>(codes.size()), model.space().bytes());
   const Behaviours behaviours =
-      behaviours_of(model, executor, as_seen(model, episodes.support_x.narrow(0, 0, out.inputs)));
+      behaviours_of(model, executor, reconstructed(model, evenly_spread(episodes.support_x, out.inputs)));
   out.relations = find_relations(behaviours, options.share);
-  out.codes = reports_of(model, out.vocabulary, behaviours, out.relations, options);
+  out.codes = reports_of(theory, out.vocabulary, behaviours, out.relations, options);
   renumber(out.relations, codes);
-  count_usage(model, episodes, options, executor, out);
+  count_usage(theory, episodes, options, executor, out);
   return out;
 }
 

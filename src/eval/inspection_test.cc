@@ -11,20 +11,30 @@ namespace neo {
 namespace {
 
 // Pairs in the middle of the grid, made by moves.
-EpisodeSet moved_cells() {
-  std::vector<Episode> episodes;
-  for (int row = 3; row < 7; ++row) {
-    for (int column = 3; column < 7; ++column) {
-      const Observation x = testing::grid_with(row, column), y = testing::grid_with(row - 1, column);
-      episodes.push_back({x, y, x, y, {0}});
-    }
+Episodes moved_cells() {
+  std::vector<Pair> pairs;
+  for (int i = 0; i < 16; ++i) {
+    const int row = 3 + i / 4, column = 3 + i % 4;
+    for (int copy = 0; copy < 2; ++copy)
+      pairs.push_back({testing::grid_with(row, column), testing::grid_with(row - 1, column), i, "move_up"});
   }
-  return episodes_of(gridworld(), "moved cells", episodes);
+  return episodes_of(to_pairs("moved cells", testing::grid_space(), pairs));
 }
 
-TEST(Inspect, NamesEveryCodeByThePrimitiveItActsAs) {
+// The grid theory as its benchmark knows it.
+struct GridInspection {
   Neo model = testing::grid_theory();
-  const Inspection i = inspect(*model, moved_cells(), {});
+  Policy policy;
+  std::unique_ptr<View> view = make_view(testing::grid_space());
+  const Benchmark* benchmark = &benchmark_named("gridworld");
+  Inspection operator()(const Episodes& episodes, const InspectionOptions& options = {}) {
+    return inspect({*model, policy, *view, benchmark}, episodes, options);
+  }
+};
+
+TEST(Inspect, NamesEveryCodeByThePrimitiveItActsAs) {
+  GridInspection inspected;
+  const Inspection i = inspected(moved_cells());
   ASSERT_EQ(i.codes.size(), 4u);
   std::vector<std::string> names;
   for (const CodeReport& code : i.codes) {
@@ -38,8 +48,7 @@ TEST(Inspect, NamesEveryCodeByThePrimitiveItActsAs) {
 }
 
 TEST(Inspect, MovesHaveInversesAndCommute) {
-  Neo model = testing::grid_theory();
-  const Relations r = inspect(*model, moved_cells(), {}).relations;
+  const Relations r = GridInspection()(moved_cells()).relations;
   ASSERT_EQ(r.inverses.size(), 2u);
   EXPECT_EQ(r.inverses[0].code, 0);
   EXPECT_EQ(r.inverses[0].others, std::vector<int64_t>{2});
@@ -52,18 +61,19 @@ TEST(Inspect, MovesHaveInversesAndCommute) {
 }
 
 TEST(Inspect, ShowsExamplesOfWhatACodeDoes) {
-  Neo model = testing::grid_theory();
-  const Inspection i = inspect(*model, moved_cells(), {.examples = 2});
+  GridInspection inspected;
+  const Inspection i = inspected(moved_cells(), {.examples = 2});
   for (const CodeReport& code : i.codes) {
     ASSERT_EQ(code.examples.size(), 2u);
     for (const auto& [before, after] : code.examples) EXPECT_NE(before, after);
   }
-  EXPECT_EQ(i.codes[0].examples[0].after, *gridworld().apply(0, i.codes[0].examples[0].before));
+  EXPECT_EQ(i.codes[0].examples[0].after, *inspected.benchmark->apply(0, i.codes[0].examples[0].before));
 }
 
 TEST(Inspect, UsageIsThatOfTheExplanations) {
-  Neo model = testing::grid_theory();
-  const Inspection i = inspect(*model, moved_cells(), {.pairs = 10, .steps = 3});
+  GridInspection inspected;
+  inspected.policy.steps = 3;
+  const Inspection i = inspected(moved_cells(), {.pairs = 10});
   double usage = 0;
   for (const CodeReport& code : i.codes) {
     usage += code.usage;
@@ -75,9 +85,9 @@ TEST(Inspect, UsageIsThatOfTheExplanations) {
 }
 
 TEST(Inspect, RetiredCodesAreNotReportedAndNumbersStay) {
-  Neo model = testing::grid_theory();
-  model->quantizer().retire({1});
-  const Inspection i = inspect(*model, moved_cells(), {});
+  GridInspection inspected;
+  inspected.model->quantizer().retire({1});
+  const Inspection i = inspected(moved_cells());
   ASSERT_EQ(i.codes.size(), 3u);
   EXPECT_EQ(i.codes[1].code, 2);
   EXPECT_EQ(i.codes[1].name, "move_down");
@@ -85,25 +95,12 @@ TEST(Inspect, RetiredCodesAreNotReportedAndNumbersStay) {
   EXPECT_EQ(i.relations.inverses[0].others, std::vector<int64_t>{2});
 }
 
-// Grids whose primitives nobody knows.
-class OwnWorld : public World {
- public:
-  std::string_view name() const override { return "own"; }
-  std::vector<int64_t> shape() const override { return gridworld().shape(); }
-  int values() const override { return gridworld().values(); }
-  const std::vector<std::string>& primitives() const override { return none_; }
-  std::optional<Observation> apply(int, ObservationView) const override { return std::nullopt; }
-
- private:
-  std::vector<std::string> none_;
-};
-
 TEST(Inspect, WithoutKnownPrimitivesCodesAreNamedByTheirEffect) {
-  const OwnWorld world;
-  Neo model = testing::grid_theory(world);
-  EpisodeSet episodes = moved_cells();
-  episodes.world = &world;
-  const Inspection i = inspect(*model, episodes, {});
+  GridInspection inspected;
+  inspected.benchmark = nullptr;
+  Episodes episodes = moved_cells();
+  episodes.programs.clear();
+  const Inspection i = inspected(episodes);
   std::vector<std::string> names;
   for (const CodeReport& code : i.codes) {
     names.push_back(code.name);
@@ -113,27 +110,100 @@ TEST(Inspect, WithoutKnownPrimitivesCodesAreNamedByTheirEffect) {
   EXPECT_EQ(i.relations.inverses.size(), 2u);
 }
 
+TEST(Inspect, OwnDataThatNameTheirProgramsNameTheCodes) {
+  GridInspection inspected;
+  inspected.benchmark = nullptr;
+  std::vector<Pair> pairs;
+  for (int column = 3; column < 7; ++column) {
+    pairs.push_back({testing::grid_with(5, column), testing::grid_with(4, column), -1, "rise"});
+    pairs.push_back({testing::grid_with(5, column), testing::grid_with(5, column + 1), -1, "go"});
+    pairs.push_back({testing::grid_with(5, column), testing::grid_with(4, column + 1), -1, "rise go"});
+  }
+  const Inspection i = inspected(episodes_of(to_pairs("named", testing::grid_space(), pairs)));
+  EXPECT_EQ(i.vocabulary.primitives, (std::vector<std::string>{"go", "rise"}));
+  EXPECT_EQ(i.vocabulary.primitiveness, 1.0);
+  EXPECT_EQ(i.vocabulary.exactness, (std::vector<double>{1.0, 1.0}));
+  EXPECT_EQ(i.vocabulary.alignment[0], (std::vector<double>{0.0, 1.0}));  // up is "rise"
+  EXPECT_EQ(i.vocabulary.alignment[1], (std::vector<double>{1.0, 0.0}));
+  EXPECT_EQ(i.codes[0].name, "rise");
+  EXPECT_EQ(i.codes[1].name, "go");
+  EXPECT_EQ(i.codes[2].name, "down 1");
+}
+
+TEST(Inspect, TheTheoryExplainsByItsPolicy) {
+  GridInspection inspected;
+  inspected.policy = {.steps = 3, .search = "beam", .width = 8};
+  const Inspection i = inspected(moved_cells());
+  EXPECT_EQ(i.self, 1.0);
+  EXPECT_EQ(i.mean_length, 1.0);
+  EXPECT_EQ(i.codes[0].usage, 1.0);
+  EXPECT_EQ(i.codes[0].programs, 1.0);
+}
+
 TEST(Inspect, ImagesAreComparedByDistance) {
   Neo model = testing::image_theory();
-  std::vector<Episode> episodes;
-  for (int i = 0; i < 8; ++i) {
-    const Observation x(3072, static_cast<uint8_t>(20 * i)), y(3072, static_cast<uint8_t>(20 * i + 9));
-    episodes.push_back({x, y, x, y, {0}});
-  }
-  const Inspection i =
-      inspect(*model, episodes_of(imaging(), "flat images", episodes), {.hard_grounding = false});
+  std::vector<Pair> pairs;
+  for (int i = 0; i < 8; ++i)
+    pairs.push_back({Observation(3072, static_cast<uint8_t>(20 * i)),
+                     Observation(3072, static_cast<uint8_t>(20 * i + 9))});
+  const auto view = make_view(testing::image_space());
+  const Policy latent{.hard_grounding = false};
+  const Inspection i = inspect({*model, latent, *view},
+                               episodes_of(to_pairs("flat images", testing::image_space(), pairs)), {});
   EXPECT_EQ(i.codes.size(), 4u);
   EXPECT_GT(i.self, 0.0);  // L1
   for (const CodeReport& code : i.codes) EXPECT_LE(code.unchanged, 1.0);
 }
 
+TEST(Inspect, RealNumbersAreComparedInUnitsOfTheirSpread) {
+  const Space space{.kind = Kind::real, .layout = Layout::vector, .shape = {3}};
+  NeoConfig config;
+  config.observation = {.kind = "linear", .width = 3};
+  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
+  config.executor = {.kind = "bilinear"};
+  config.quantizer = {.codes = 2, .width = 2, .initial = "orthogonal"};
+  torch::manual_seed(3);
+  Neo model(config, space);
+  const auto numbers = torch::randn({40, 3}) * torch::tensor({1.0, 1000.0, 0.001});
+  model->observation().fit(numbers);
+  model->observation().freeze();
+  model->eval();
+  // Code 0 leaves everything as it is, code 1 negates the state.
+  auto& executor = dynamic_cast<BilinearExecutor&>(model->executor());
+  const auto actions = model->quantizer().vectors(torch::arange(2)).detach();
+  torch::NoGradGuard no_grad;
+  executor.set_map(actions[0], torch::zeros({3, 3}), torch::zeros({3}));
+  executor.set_map(actions[1], -2.0 * torch::eye(3), torch::zeros({3}));
+  Episodes episodes{.name = "numbers", .space = space};
+  episodes.support_x = episodes.support_y = numbers;
+  const auto view = make_view(space);
+  const Policy latent{.hard_grounding = false};
+  const Inspection i = inspect({*model, latent, *view}, episodes, {});
+  EXPECT_EQ(i.relations.no_ops, std::vector<int64_t>{0});
+  EXPECT_EQ(i.codes[0].unchanged, 1.0);
+  EXPECT_EQ(i.codes[1].unchanged, 0.0);
+  ASSERT_EQ(i.relations.inverses.size(), 1u);  // its own
+  EXPECT_EQ(i.relations.inverses[0].others, std::vector<int64_t>{1});
+}
+
+TEST(Inspect, ATheoryWithoutCodesHasNoVocabularyToInspect) {
+  Neo model = testing::continuous_theory(4, 0.3);
+  const auto view = make_view(testing::number_space());
+  Episodes episodes{.name = "numbers", .space = testing::number_space()};
+  episodes.support_x = episodes.support_y = torch::zeros({2, 6}, torch::kUInt8);
+  EXPECT_CONTAINS(testing::error_of([&] { inspect({*model, Policy{}, *view}, episodes, {}); }), "codes");
+}
+
 TEST(Inspect, ItsRecordHasAllItsParts) {
-  Neo model = testing::grid_theory();
-  const auto record = to_json(inspect(*model, moved_cells(), {}));
-  for (const char* key : {"codes", "no_ops", "duplicates", "inverses", "commuting", "composites",
-                          "vocabulary", "inputs", "pairs", "self", "mean_length"})
+  GridInspection inspected;
+  const auto write = [&](ObservationView o) { return inspected.view->json(o); };
+  const auto record = to_json(inspected(moved_cells()), write);
+  for (const char* key : {"codes", "relations", "vocabulary", "inputs", "pairs", "self", "mean_length"})
     EXPECT_TRUE(record.contains(key)) << key;
+  for (const char* key : {"no_ops", "duplicates", "inverses", "commuting", "composites"})
+    EXPECT_TRUE(record["relations"].contains(key)) << key;
   EXPECT_EQ(record["codes"][0]["name"], "move_up");
+  EXPECT_EQ(record["codes"][0]["examples"][0]["before"].size(), 10u);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace neo {
 namespace {
 
-// Pixels are never equal. They count as unchanged below this mean difference, and two pictures as alike where
-// they differ by less than this share of what was changed.
+// Pixels and real numbers are never equal. They count as unchanged below this distance, and two observations as
+// alike where they differ by less than this share of what was changed.
 constexpr double kUnchangedShare = 0.02;
 constexpr double kAlike = 0.3;
 constexpr double kRounding = 1e-9;
@@ -29,11 +29,9 @@ class Judge {
 
   // How much was changed; for categories 0 or 1.
   double change(const uint8_t* from, const uint8_t* to) const {
-    if (b_.categorical) return std::memcmp(from, to, static_cast<size_t>(b_.size)) == 0 ? 0 : 1;
-    int64_t total = 0;
-    for (int64_t i = 0; i < b_.size; ++i) total += std::abs(from[i] - to[i]);
-    const double mean = static_cast<double>(total) / (255.0 * static_cast<double>(b_.size));
-    return mean < kUnchangedShare ? 0 : mean;
+    if (!b_.distance) return std::memcmp(from, to, static_cast<size_t>(b_.size)) == 0 ? 0 : 1;
+    const double apart = b_.distance(from, to);
+    return apart < kUnchangedShare ? 0 : apart;
   }
   // Both are what becomes of `from`.
   bool alike(const uint8_t* from, const uint8_t* a, const uint8_t* b) const {

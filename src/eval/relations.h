@@ -1,17 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace neo {
 
-// What n codes do to E inputs of N elements, alone and one after the other.
+// What n codes do to E inputs, alone and one after the other. Observations as bytes, `size` each.
 struct Behaviours {
   int64_t codes = 0, inputs = 0, size = 0;
-  bool categorical = true;      // compared exactly; else (pixels) by L1
-  std::vector<uint8_t> before;  // [E, N]
-  std::vector<uint8_t> after;   // [n, E, N]
-  std::vector<uint8_t> twice;   // [n, n, E, N]; twice[a][b]: a, then b
+  // How far two observations are apart; empty: they are compared exactly.
+  std::function<double(const uint8_t*, const uint8_t*)> distance;
+  std::vector<uint8_t> before;  // [E]
+  std::vector<uint8_t> after;   // [n, E]
+  std::vector<uint8_t> twice;   // [n, n, E]; twice[a][b]: a, then b
 };
 
 // A relation between codes, with the share of inputs on which it holds. Inputs on which neither side does

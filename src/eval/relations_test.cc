@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
 
 namespace neo {
@@ -28,6 +29,8 @@ Code add(int by) {
   return [by](uint8_t x) { return plus(x, by); };
 }
 uint8_t twice(uint8_t x) { return static_cast<uint8_t>(2 * x); }
+// How far pixels are apart, on [0, 1].
+double pixels_apart(const uint8_t* a, const uint8_t* b) { return std::abs(*a - *b) / 255.0; }
 
 TEST(Relations, NoOpsAreToldAndLeftOut) {
   const Relations r = find_relations(behaviours_of({add(0), add(1)}, kInputs), 0.8);
@@ -93,14 +96,14 @@ TEST(Relations, HoldOnAShareOfTheInputs) {
 
 TEST(Relations, PixelsThatUndoEachOtherCommute) {
   Behaviours b = behaviours_of({add(100), [](uint8_t x) { return plus(x, -97); }}, {120, 130, 140});
-  b.categorical = false;
+  b.distance = pixels_apart;
   EXPECT_EQ(find_relations(b, 0.8).inverses.size(), 1u);
   EXPECT_EQ(find_relations(b, 0.8).commuting.size(), 1u);
 }
 
 TEST(Relations, PixelsNeedOnlyBeNear) {
   Behaviours b = behaviours_of({add(100), add(102), add(50), add(2)}, kInputs);
-  b.categorical = false;
+  b.distance = pixels_apart;
   const Relations r = find_relations(b, 0.8);
   ASSERT_EQ(r.duplicates.size(), 1u);
   EXPECT_EQ(r.duplicates[0].others, std::vector<int64_t>{1});

@@ -11,8 +11,8 @@ constexpr int64_t kEpisodesAtOnce = 512;
 double total(const torch::Tensor& t) { return t.to(torch::kDouble).sum().item<double>(); }
 
 // Some episodes of a set.
-struct Part {
-  const EpisodeSet& all;
+struct Batch {
+  const Episodes& all;
   int64_t begin = 0, count = 0;
   torch::Tensor operator()(const torch::Tensor& t) const { return t.narrow(0, begin, count); }
   // [E, P, N] the query's input first.
@@ -23,8 +23,8 @@ struct Part {
     return torch::stack(inputs, /*dim=*/1);
   }
 };
-std::vector<Part> parts(const EpisodeSet& episodes) {
-  std::vector<Part> list;
+std::vector<Batch> batches_of(const Episodes& episodes) {
+  std::vector<Batch> list;
   for (int64_t begin = 0; begin < episodes.size(); begin += kEpisodesAtOnce)
     list.push_back({episodes, begin, std::min(kEpisodesAtOnce, episodes.size() - begin)});
   return list;
@@ -43,10 +43,10 @@ struct Ballot {
     return vote(candidates, classes, budget);
   }
 };
-Ballot prepare(NeoImpl& model, HardExecutor& executor, const Part& part, const Candidates& candidates,
+Ballot prepare(NeoImpl& model, HardExecutor& executor, const Batch& part, const Candidates& candidates,
                const ChoiceOptions& choice) {
   const double price = std::log(static_cast<double>(model.quantizer().active().size()));
-  Ballot ballot{candidates, choice.by, price, replay(executor, candidates, part.probes(choice)), {}, {}};
+  Ballot ballot{candidates, choice.by, price, replay(model, executor, candidates, part.probes(choice)), {}, {}};
   const auto& program = ballot.run.program;
   ballot.classes =
       choice.by == Choice::behaviour ? behaviour_classes(ballot.run) : spelling_classes(candidates);
@@ -66,14 +66,15 @@ torch::Tensor is_right(const Ballot& ballot, const torch::Tensor& winners) {
 
 void divide(std::vector<SplitScore>& scores) {
   for (SplitScore& s : scores) {
-    for (double* sum : {&s.self, &s.transfer, &s.pass, &s.calls_used, &s.probe_calls})
+    for (double* sum : {&s.self, &*s.transfer, &s.pass, &s.calls_used, &s.probe_calls})
       *sum /= static_cast<double>(s.episodes);
+    s.explained = s.self;
   }
 }
 
 }  // namespace
 
-std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
+std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const Episodes& episodes,
                                           const SamplingOptions& options, uint64_t seed,
                                           const ChoiceOptions& choice) {
   RngStream random(seed, "neo-s " + episodes.name);
@@ -89,11 +90,13 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
                       .search = options.without_replacement ? "sample-without-replacement" : "sample",
                       .temperature = options.temperature,
                       .budget = budget,
+                      .steps = options.steps,
                       .calls = budget * options.steps,
+                      .transfer = 0.0,
                       .choice = name_of(choice.by)});
   }
   std::vector<double> solved(scores.size());
-  for (const Part& part : parts(episodes)) {
+  for (const Batch& part : batches_of(episodes)) {
     const Candidates some{part(all.codes), part(all.lengths),
                           all.log_probability.defined() ? part(all.log_probability) : torch::Tensor()};
     const Ballot ballot = prepare(model, *executor, part, some, choice);
@@ -104,7 +107,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
       const auto winners = ballot.winners(score.budget);
       solved[i] += total(winners >= 0);
       score.self += total(winners >= 0);
-      score.transfer += total(is_right(ballot, winners));
+      *score.transfer += total(is_right(ballot, winners));
       score.pass += total(ballot.right.narrow(1, 0, score.budget).any(1));
       score.mean_length += total(pick(some, winners).lengths);
       score.calls_used += total(ran.narrow(1, 0, score.budget));
@@ -116,7 +119,7 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& epis
   return scores;
 }
 
-std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& episodes,
+std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& episodes,
                                             const BestFirstCurve& options) {
   const auto executor = make_hard_executor(model);
   std::vector<SplitScore> scores;
@@ -127,10 +130,12 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& ep
                       .search = "best-first",
                       .temperature = options.search.temperature,
                       .budget = options.most,
+                      .steps = options.search.depth,
                       .calls = calls,
+                      .transfer = 0.0,
                       .choice = name_of(options.choice.by)});
   }
-  for (const Part& part : parts(episodes)) {
+  for (const Batch& part : batches_of(episodes)) {
     BestFirst search(model, *executor, part(episodes.support_x), part(episodes.support_y), options.search);
     for (SplitScore& score : scores) {
       search.run(score.calls);
@@ -139,11 +144,12 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& ep
       const auto winners = ballot.winners(options.most);
       const auto solved = winners >= 0;
       const Programs nearest = search.closest();
-      const auto guess = trace(*executor, part(episodes.query_x), nearest).select(1, nearest.codes.size(1));
+      const auto guess = run_programs(model, part(episodes.query_x), {}, nearest, {.executor = executor.get()})
+                             .ends(nearest.lengths);
       const auto right =
           torch::where(solved, is_right(ballot, winners), exact_rows(guess, part(episodes.query_y)));
       score.self += total(solved);
-      score.transfer += total(right);
+      *score.transfer += total(right);
       score.pass += total(ballot.right.any(1).logical_or(right));
       score.mean_length += total(torch::where(solved, pick(found, winners).lengths, nearest.lengths)) /
                            static_cast<double>(episodes.size());

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "eval/transfer.h"
+#include "eval/scores.h"
 #include "search/best_first.h"
 #include "search/sampling.h"
 #include "search/voting.h"
 
 namespace neo {
 
-// Transfer against executor calls, one score per budget. A search sees the support pair and, to tell theories
+// Transfer against executor calls, one score per budget; episodes must have queries. A search sees the support pair and, to tell theories
 // apart, unlabelled inputs; query targets are only compared with what it predicts.
 
 struct ChoiceOptions {
@@ -16,7 +16,7 @@ struct ChoiceOptions {
 };
 
 // NEO-S at every budget of `options`; `calls` is budget x K.
-std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const EpisodeSet& episodes,
+std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const Episodes& episodes,
                                           const SamplingOptions& options, uint64_t seed,
                                           const ChoiceOptions& choice = {});
 
@@ -27,7 +27,7 @@ struct BestFirstCurve {
   ChoiceOptions choice{.by = Choice::description};
 };
 // Where no program explains the pair the nearest one is its theory. `calls` is the bound.
-std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const EpisodeSet& episodes,
+std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& episodes,
                                             const BestFirstCurve& options);
 
 }  // namespace neo

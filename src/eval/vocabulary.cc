@@ -1,23 +1,25 @@
 #include "eval/vocabulary.h"
 
 #include <algorithm>
+#include <map>
+
+#include "observe/tensors.h"
 
 namespace neo {
 namespace {
 
 // The true result of a primitive on each input, and where it exists.
 struct Oracle {
-  torch::Tensor output;  // uint8 [E, N]
+  torch::Tensor output;  // [E, N]
   torch::Tensor valid;   // bool [E]
 };
 
-Oracle oracle_of(const World& world, int primitive, const torch::Tensor& inputs) {
+Oracle oracle_of(const Benchmark& benchmark, int primitive, const torch::Tensor& inputs) {
   Oracle oracle{torch::zeros_like(inputs), torch::zeros({inputs.size(0)}, torch::kBool)};
-  const auto size = static_cast<size_t>(inputs.size(1));
   for (int64_t i = 0; i < inputs.size(0); ++i) {
-    const auto result = world.apply(primitive, {inputs[i].data_ptr<uint8_t>(), size});
+    const auto result = benchmark.apply(primitive, row_bytes(inputs, i));
     if (!result) continue;
-    std::copy(result->begin(), result->end(), oracle.output[i].data_ptr<uint8_t>());
+    std::copy(result->begin(), result->end(), static_cast<uint8_t*>(oracle.output[i].data_ptr()));
     oracle.valid[i] = true;
   }
   return oracle;
@@ -36,21 +38,19 @@ nlohmann::json to_json(const Vocabulary& v) {
 }
 
 namespace {
-constexpr double kUnchanged = 5;  // mean difference of pixels, of 255, below which nothing has happened
+constexpr double kUnchanged = 0.02;  // error below which nothing has happened
 
 // Where `output` is what each primitive gives, [primitives + 1] times [E]; the last one is the no-op.
 // Categorical outputs have to be equal; pixels never are, so there it is the nearest in L1.
 std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Tensor& inputs,
-                                   const std::vector<Oracle>& oracles, bool categorical) {
+                                   const std::vector<Oracle>& oracles, const Readout& readout) {
   std::vector<torch::Tensor> found;
-  if (categorical) {
+  if (readout.is_categorical()) {
     for (const Oracle& o : oracles) found.push_back((output == o.output).all(1).logical_and(o.valid));
     found.push_back((output == inputs).all(1));
     return found;
   }
-  const auto distance = [&](const torch::Tensor& to) {
-    return (output.to(torch::kFloat) - to.to(torch::kFloat)).abs().mean(1);
-  };
+  const auto distance = [&](const torch::Tensor& to) { return readout.error(output, to); };
   if (oracles.empty()) return {distance(inputs) < kUnchanged};
   std::vector<torch::Tensor> distances;
   for (const Oracle& o : oracles)
@@ -62,26 +62,36 @@ std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Ten
 }
 }  // namespace
 
-Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs, HardExecutor* executor) {
-  torch::NoGradGuard no_grad;
-  if (!model.has_codes()) return {};
-  const auto inputs = raw_inputs.contiguous();
-  const int64_t codes = model.quantizer().config().codes;
-  const bool categorical = model.observation().readout().is_categorical();
+namespace {
+
+double mean_purity(const std::vector<std::vector<double>>& alignment) {
+  double purity = 0;
+  int64_t matching = 0;
+  for (const auto& row : alignment) {
+    double total = 0;
+    for (double value : row) total += value;
+    if (total <= 0) continue;
+    purity += *std::max_element(row.begin(), row.end()) / total;
+    ++matching;
+  }
+  return matching > 0 ? purity / static_cast<double>(matching) : 0;
+}
+
+// Measures every code against what primitives give on the inputs.
+Vocabulary measure(NeoImpl& model, const torch::Tensor& inputs, const std::vector<std::string>& primitives,
+                   const std::vector<Oracle>& oracles, HardExecutor* executor) {
+  const auto codes = static_cast<size_t>(model.quantizer().config().codes);
   Vocabulary v;
-  v.primitives = model.world().primitives();
+  v.primitives = primitives;
   v.inputs = inputs.size(0);
-  v.alignment.assign(static_cast<size_t>(codes), std::vector<double>(v.primitives.size(), 0.0));
-  v.no_op.assign(static_cast<size_t>(codes), 0.0);
-  std::vector<Oracle> oracles;
-  for (size_t p = 0; p < v.primitives.size(); ++p)
-    oracles.push_back(oracle_of(model.world(), static_cast<int>(p), inputs));
+  v.alignment.assign(codes, std::vector<double>(primitives.size(), 0.0));
+  v.no_op.assign(codes, 0.0);
   std::vector<torch::Tensor> any(oracles.size(), torch::zeros({v.inputs}, torch::kBool));
   const auto own = executor ? nullptr : make_hard_executor(model);
   if (!executor) executor = own.get();
   for (int64_t code : model.quantizer().active()) {
     const auto output = executor->next(inputs, torch::full({inputs.size(0)}, code, torch::kLong));
-    const auto found = matches(output, inputs, oracles, categorical);
+    const auto found = matches(output, inputs, oracles, model.observation().readout());
     for (size_t p = 0; p < oracles.size(); ++p) {
       v.alignment[static_cast<size_t>(code)][p] = share(found[p], oracles[p].valid.sum().item<double>());
       any[p] = any[p].logical_or(found[p]);
@@ -96,17 +106,40 @@ Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs, H
     pairs += count;
   }
   v.primitiveness = pairs > 0 ? covered / pairs : 0;
-  double purity = 0;
-  int64_t matching = 0;
-  for (const auto& row : v.alignment) {
-    double total = 0;
-    for (double value : row) total += value;
-    if (total <= 0) continue;
-    purity += *std::max_element(row.begin(), row.end()) / total;
-    ++matching;
-  }
-  v.purity = matching > 0 ? purity / static_cast<double>(matching) : 0;
+  v.purity = mean_purity(v.alignment);
   return v;
+}
+
+}  // namespace
+
+Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs, const Benchmark* benchmark,
+                              HardExecutor* executor) {
+  torch::NoGradGuard no_grad;
+  if (!model.has_codes()) return {};
+  const auto inputs = raw_inputs.contiguous();
+  const auto primitives = benchmark ? benchmark->primitives() : std::vector<std::string>{};
+  std::vector<Oracle> oracles;
+  for (size_t p = 0; p < primitives.size(); ++p)
+    oracles.push_back(oracle_of(*benchmark, static_cast<int>(p), inputs));
+  return measure(model, inputs, primitives, oracles, executor);
+}
+
+Vocabulary vocabulary_of_named_pairs(NeoImpl& model, const Episodes& episodes, HardExecutor* executor) {
+  torch::NoGradGuard no_grad;
+  if (!model.has_codes()) return {};
+  std::map<std::string, std::vector<int64_t>> rows_of_primitive;
+  for (size_t i = 0; i < episodes.programs.size(); ++i) {
+    if (program_length(episodes.programs[i]) == 1)
+      rows_of_primitive[episodes.programs[i]].push_back(static_cast<int64_t>(i));
+  }
+  std::vector<std::string> primitives;
+  std::vector<Oracle> oracles;
+  for (const auto& [name, rows] : rows_of_primitive) {
+    primitives.push_back(name);
+    oracles.push_back({episodes.support_y, torch::zeros({episodes.size()}, torch::kBool)});
+    for (int64_t row : rows) oracles.back().valid[row] = true;
+  }
+  return measure(model, episodes.support_x.contiguous(), primitives, oracles, executor);
 }
 
 }  // namespace neo

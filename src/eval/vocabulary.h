@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmark/benchmark.h"
 #include "eval/episodes.h"
 #include "model/hard_executor.h"
 
@@ -23,7 +24,11 @@ struct Vocabulary {
 };
 nlohmann::json to_json(const Vocabulary& vocabulary);
 
-// inputs: uint8 [E, N]. An executor that outlives the call need not start afresh.
-Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& inputs, HardExecutor* executor = nullptr);
+// Against a benchmark's primitives. inputs: [E, N]. Pass an executor to reuse its cache.
+Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& inputs, const Benchmark* benchmark,
+                              HardExecutor* executor = nullptr);
+// Own data with named programs: how many of the pairs whose program is a single primitive one code explains, by
+// primitive (`exactness`) and in all (`primitiveness`), and how often each code does (`alignment`).
+Vocabulary vocabulary_of_named_pairs(NeoImpl& model, const Episodes& episodes, HardExecutor* executor = nullptr);
 
 }  // namespace neo

@@ -8,39 +8,37 @@
 #include "core/rng.h"
 #include "explain/length.h"
 #include "observe/tensors.h"
-#include "rollout/rollout.h"
-#include "search/beam.h"
-#include "search/latent_beam.h"
 #include "search/sampling.h"
 
 namespace neo {
 namespace {
-
 using Codes = std::vector<int64_t>;
 
 // One pair, and what is needed to run programs on it.
 struct Task {
   NeoImpl& model;
-  torch::Tensor x, y;  // uint8 [1, N]
-  const ExplainOptions& options;
+  torch::Tensor x, y;  // [1, N]; y may be undefined
+  const Policy& policy;
   HardExecutor* executor;  // null: states stay latent
-  LengthRule rule;
 };
 
-// `runs` on x, all at once; shorter ones are filled up with code 0.
-Trajectory roll(const Task& task, const std::vector<Codes>& runs) {
+// `runs` on x, all at once. With a temperature, also how likely the programmer finds them.
+Trajectory run_all(const Task& task, const std::vector<Codes>& runs, double temperature) {
   size_t longest = 0;
   for (const Codes& run : runs) longest = std::max(longest, run.size());
   const auto count = static_cast<int64_t>(runs.size());
-  auto codes = torch::zeros({count, static_cast<int64_t>(longest)}, torch::kLong);
+  Programs programs{torch::zeros({count, static_cast<int64_t>(longest)}, torch::kLong),
+                    torch::zeros({count}, torch::kLong)};
   for (int64_t i = 0; i < count; ++i) {
     const Codes& run = runs[static_cast<size_t>(i)];
-    std::copy(run.begin(), run.end(), codes[i].data_ptr<int64_t>());
+    std::copy(run.begin(), run.end(), programs.codes[i].data_ptr<int64_t>());
+    programs.lengths.data_ptr<int64_t>()[i] = static_cast<int64_t>(run.size());
   }
-  RolloutOptions rollout{codes.size(1), task.executor != nullptr, task.options.temperature};
-  rollout.codes = codes;
-  rollout.executor = task.executor;
-  return induce(task.model, task.x.repeat({count, 1}), task.y.repeat({count, 1}), rollout);
+  const auto repeated = [&](const torch::Tensor& t) { return t.defined() ? t.repeat({count, 1}) : t; };
+  return run_programs(task.model, repeated(task.x), repeated(task.y), programs,
+                      {.hard_grounding = task.executor != nullptr,
+                       .temperature = temperature,
+                       .executor = task.executor});
 }
 
 // tensor[row][column], without a tensor for every number.
@@ -49,111 +47,54 @@ T at(const torch::Tensor& tensor, int64_t row, int64_t column) {
   return tensor.accessor<T, 2>()[row][column];
 }
 
-// Row `row` of a trajectory as far as its codes go: its first `length` steps.
-Theory theory_of(const Task& task, const Trajectory& t, int64_t row, int64_t length) {
-  Theory theory;
-  theory.trace.push_back(to_observation(task.x[0]));
+// The first `length` steps of a trajectory's row.
+ProgramRun run_of(const Task& task, const Trajectory& t, int64_t row, int64_t length) {
+  ProgramRun run;
+  run.trace.push_back(to_observation(t.observations[0][row]));
   for (int64_t k = 0; k < length; ++k) {
-    theory.codes.push_back(at<int64_t>(t.codes, row, k));
-    theory.losses.push_back(at<float>(t.losses, row, k));
-    theory.trace.push_back(to_observation(t.hard[static_cast<size_t>(k)][row]));
-    if (t.log_probability.defined()) theory.log_probability += at<float>(t.log_probability, row, k);
+    run.codes.push_back(at<int64_t>(t.codes, row, k));
+    run.losses.push_back(at<float>(t.losses, row, k));
+    run.trace.push_back(to_observation(t.observations[static_cast<size_t>(k + 1)][row]));
+    if (t.log_probability.defined()) run.log_probability += at<float>(t.log_probability, row, k);
   }
-  theory.exact = length > 0 && at<bool>(t.exact, row, length - 1);
-  return theory;
+  if (length == 0) return run;
+  run.exact = at<bool>(t.exact, row, length - 1);
+  run.explained = run.exact || (task.policy.tolerance > 0 && run.losses.back() <= task.policy.tolerance);
+  return run;
 }
 
-LengthChoice length_choice(const Task& task, const Trajectory& t, int64_t row, int64_t length) {
-  const double loss = at<float>(t.losses, row, length - 1);
-  return {length, loss, std::pow(task.options.lambda, static_cast<double>(length)) * loss,
-          at<bool>(t.exact, row, length - 1)};
-}
-
-// Every length of a row's program, up to the one where it stops.
-std::vector<LengthChoice> lengths_of(const Task& task, const Trajectory& t, int64_t row, size_t steps) {
-  std::vector<LengthChoice> lengths;
-  for (int64_t k = 1; k <= static_cast<int64_t>(steps); ++k) {
-    lengths.push_back(length_choice(task, t, row, k));
-    if (task.options.epsilon >= 0 && lengths.back().loss <= task.options.epsilon) break;
-    if (lengths.back().exact) break;
-  }
-  return lengths;
-}
-
-// A program that was looked at.
+// A program that was looked at: as much of what was executed as the length rule keeps.
 struct Candidate {
-  Theory theory;
-  double log_mass = 0;  // of all runs that end as this program, not normalised
+  ProgramRun run;
+  Codes executed;
+  double log_mass = 0;  // of all that was executed, not normalised
 };
-
-// What a search over the pair says.
-struct Searched {
-  Candidate candidate;
-  std::vector<LengthChoice> lengths;
-  std::string reason;
-  Codes run;  // what was executed: the program, or more
-};
-
-// The row's program, cut at the length that the rule chooses.
-Searched judge(const Task& task, const Trajectory& t, int64_t row, const Codes& run) {
-  Searched found;
-  found.lengths = lengths_of(task, t, row, run.size());
-  const ChosenLength chosen = choose_length(found.lengths, task.rule);
-  found.reason = chosen.reason;
-  const size_t executed = found.lengths.size();  // a run ends where the rule stops it
-  found.run.assign(run.begin(), run.begin() + static_cast<std::ptrdiff_t>(executed));
-  found.candidate.theory = theory_of(task, t, row, chosen.length);
-  found.candidate.log_mass =
-      t.log_probability[row].narrow(0, 0, static_cast<int64_t>(executed)).sum().item<double>();
-  return found;
-}
 
 Codes row_of(const torch::Tensor& codes, int64_t length) {
   const auto plain = codes.contiguous();
   return {plain.data_ptr<int64_t>(), plain.data_ptr<int64_t>() + length};
 }
 
-Searched search_greedily(const Task& task) {
-  // Without uniforms the nearest code is taken; the temperature is for its probability.
-  RolloutOptions rollout{task.options.steps, task.executor != nullptr, task.options.temperature};
-  rollout.executor = task.executor;
-  const Trajectory t = induce(task.model, task.x, task.y, rollout);
-  return judge(task, t, 0, row_of(t.codes[0], task.options.steps));
+Candidate cut(const Task& task, const Trajectory& t, int64_t row, const Codes& executed) {
+  const auto steps = static_cast<int64_t>(executed.size());
+  const auto part = [&](const torch::Tensor& all) { return all.narrow(0, row, 1).narrow(1, 0, steps); };
+  const int64_t length =
+      choose_lengths(part(t.losses), part(t.exact), length_rule(task.policy)).item<int64_t>();
+  Candidate candidate{run_of(task, t, row, length), executed, 0};
+  // A run ends where it explains y.
+  if (candidate.run.explained) candidate.executed.resize(static_cast<size_t>(length));
+  for (size_t k = 0; k < candidate.executed.size(); ++k)
+    candidate.log_mass += at<float>(t.log_probability, row, static_cast<int64_t>(k));
+  return candidate;
 }
 
-Searched search_by_beam(const Task& task) {
-  const Programs found =
-      beam_search(*task.executor, task.model.quantizer().active(), task.x, task.y,
-                  {.depth = task.options.steps, .width = task.options.width, .lambda = task.options.lambda})
-          .programs;
-  const Codes run = row_of(found.codes[0], found.lengths[0].item<int64_t>());
-  return judge(task, roll(task, {run}), 0, run);
-}
-
-// The best program of each length competes.
-Searched search_by_latent_beam(const Task& task) {
-  const LatentFound found = latent_beam(task.model, task.x, task.y, task.options.steps, task.options.width);
-  std::vector<Codes> runs;
-  for (int64_t k = 0; k < task.options.steps; ++k) runs.push_back(row_of(found.codes[0][k], k + 1));
-  const Trajectory t = roll(task, runs);
-  Searched out;
-  for (int64_t k = 0; k < task.options.steps; ++k) out.lengths.push_back(length_choice(task, t, k, k + 1));
-  ChosenLength chosen = choose_length(out.lengths, task.rule);
-  const bool close = task.options.epsilon >= 0 &&
-                     out.lengths[static_cast<size_t>(chosen.length - 1)].loss <= task.options.epsilon;
-  if (!close)
-    chosen = {found.programs.lengths[0].item<int64_t>(),
-              "the best of the beam by distance of states; a longer program has to come 3 % nearer"};
-  out.reason = chosen.reason;
-  out.run = runs[static_cast<size_t>(chosen.length - 1)];
-  out.candidate.theory = theory_of(task, t, chosen.length - 1, chosen.length);
-  out.candidate.log_mass = out.candidate.theory.log_probability;
-  return out;
-}
-
-Searched search(const Task& task) {
-  if (!task.options.beam) return search_greedily(task);
-  return task.executor ? search_by_beam(task) : search_by_latent_beam(task);
+std::vector<LengthChoice> lengths_of(const Task& task, const Trajectory& t, int64_t row, size_t steps) {
+  std::vector<LengthChoice> lengths;
+  for (int64_t k = 1; k <= static_cast<int64_t>(steps); ++k) {
+    const double loss = at<float>(t.losses, row, k - 1);
+    lengths.push_back({k, loss, weighed_loss(task.policy.lambda, k, loss), at<bool>(t.exact, row, k - 1)});
+  }
+  return lengths;
 }
 
 torch::Tensor uniforms(RngStream& random, int64_t rows, int64_t columns) {
@@ -163,60 +104,53 @@ torch::Tensor uniforms(RngStream& random, int64_t rows, int64_t columns) {
   return out;
 }
 
-// Programs drawn from the programmer, and what they did.
-struct Drawn {
-  std::vector<Codes> runs;  // as far as they went
-  Trajectory trajectory;    // a row for each
-};
-
-Drawn draw(const Task& task) {
-  const ExplainOptions& options = task.options;
+// Distinct programs drawn from the programmer, as far as they went.
+std::vector<Codes> draw(const Task& task, const ExplainOptions& options) {
   RngStream random(options.seed, "explain");
+  std::set<Codes> distinct;
   if (task.executor) {
     const Candidates drawn = draw_candidates(
         task.model, task.x, task.y,
-        {.draws = options.draws, .steps = options.steps, .temperature = options.temperature}, random);
-    std::set<Codes> distinct;
+        {.draws = options.draws, .steps = task.policy.steps, .temperature = task.policy.temperature}, random);
     for (int64_t i = 0; i < options.draws; ++i) {
       const auto solved = drawn.lengths[0][i].item<int64_t>();
-      distinct.insert(row_of(drawn.codes[0][i], solved > 0 ? solved : options.steps));
+      distinct.insert(row_of(drawn.codes[0][i], solved > 0 ? solved : task.policy.steps));
     }
-    std::vector<Codes> runs(distinct.begin(), distinct.end());
-    return {runs, roll(task, runs)};
+  } else {
+    InductionOptions rollout{{.hard_grounding = false, .temperature = task.policy.temperature}};
+    rollout.steps = task.policy.steps;
+    rollout.uniforms = uniforms(random, options.draws, task.policy.steps);
+    const Trajectory t =
+        induce(task.model, task.x.repeat({options.draws, 1}), task.y.repeat({options.draws, 1}), rollout);
+    for (int64_t i = 0; i < options.draws; ++i) distinct.insert(row_of(t.codes[i], task.policy.steps));
   }
-  RolloutOptions rollout{options.steps, false, options.temperature};
-  rollout.uniforms = uniforms(random, options.draws, options.steps);
-  Drawn drawn{
-      {}, induce(task.model, task.x.repeat({options.draws, 1}), task.y.repeat({options.draws, 1}), rollout)};
-  for (int64_t i = 0; i < options.draws; ++i)
-    drawn.runs.push_back(row_of(drawn.trajectory.codes[i], options.steps));
-  return drawn;
+  return {distinct.begin(), distinct.end()};
 }
 
 // The programs that draws end as, each with the mass of its draws. Draws that differ only after the place
-// where the rule stops them are one.
-std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known) {
-  const auto [runs, t] = draw(task);
+// where they explain y are one.
+std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known, const ExplainOptions& options) {
+  const auto runs = draw(task, options);
+  const Trajectory t = run_all(task, runs, task.policy.temperature);
   std::set<Codes> counted{known};
   std::map<Codes, Candidate> candidates;
   for (size_t i = 0; i < runs.size(); ++i) {
-    Searched found = judge(task, t, static_cast<int64_t>(i), runs[i]);
-    if (!counted.insert(found.run).second) continue;
-    const auto [entry, is_new] =
-        candidates.try_emplace(found.candidate.theory.codes, std::move(found.candidate));
+    Candidate found = cut(task, t, static_cast<int64_t>(i), runs[i]);
+    if (!counted.insert(found.executed).second) continue;
+    const double log_mass = found.log_mass;
+    const auto [entry, is_new] = candidates.try_emplace(found.run.codes, std::move(found));
     if (is_new) continue;
     double& mass = entry->second.log_mass;
-    mass = std::max(mass, found.candidate.log_mass) +
-           std::log1p(std::exp(-std::abs(mass - found.candidate.log_mass)));
+    mass = std::max(mass, log_mass) + std::log1p(std::exp(-std::abs(mass - log_mass)));
   }
   return candidates;
 }
 
 // Fills in what else was possible, and how likely everything is.
-void add_alternatives(const Task& task, const Searched& chosen, Explanation& out) {
-  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.run);
-  double own = std::exp(chosen.candidate.log_mass);
-  if (const auto same = candidates.find(out.theory.codes); same != candidates.end()) {
+void add_alternatives(const Task& task, const Candidate& chosen, const ExplainOptions& options, Explanation& out) {
+  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.executed, options);
+  double own = std::exp(chosen.log_mass);
+  if (const auto same = candidates.find(out.run.codes); same != candidates.end()) {
     own += std::exp(same->second.log_mass);
     candidates.erase(same);
   }
@@ -225,58 +159,58 @@ void add_alternatives(const Task& task, const Searched& chosen, Explanation& out
   if (!(total > 0)) total = own = 1;  // nobody proposed anything of weight
   out.mass = own / total;
   for (auto& [codes, candidate] : candidates)
-    out.alternatives.push_back({std::move(candidate.theory), std::exp(candidate.log_mass) / total});
+    out.alternatives.push_back({std::move(candidate.run), std::exp(candidate.log_mass) / total});
   std::stable_sort(out.alternatives.begin(), out.alternatives.end(), [](const auto& a, const auto& b) {
-    return a.theory.exact != b.theory.exact ? a.theory.exact : a.mass > b.mass;
+    return a.run.exact != b.run.exact ? a.run.exact : a.mass > b.mass;
   });
-  if (out.alternatives.size() > static_cast<size_t>(task.options.alternatives))
-    out.alternatives.resize(static_cast<size_t>(task.options.alternatives));
+  if (out.alternatives.size() > static_cast<size_t>(options.alternatives))
+    out.alternatives.resize(static_cast<size_t>(options.alternatives));
 }
 
 }  // namespace
 
-Explanation explain(NeoImpl& model, const Observation& x, const Observation& y,
+Explanation explain(NeoImpl& model, const Observation& x, const Observation& y, const Policy& policy,
                     const ExplainOptions& options) {
-  NEO_CHECK_LT(0, options.steps);
-  NEO_CHECK_LT(0.0, options.temperature);
-  const auto own = options.hard_grounding && !options.executor ? make_hard_executor(model) : nullptr;
-  HardExecutor* executor = options.executor ? options.executor : own.get();
-  const Task task{model,
-                  to_row(x),
-                  to_row(y),
-                  options,
-                  options.hard_grounding ? executor : nullptr,
-                  {options.lambda, options.epsilon, model.observation().readout().is_categorical()}};
-  Searched chosen = search(task);
+  torch::NoGradGuard no_grad;
+  const auto own = policy.hard_grounding && !options.executor ? make_hard_executor(model) : nullptr;
+  HardExecutor* executor = !policy.hard_grounding ? nullptr : options.executor ? options.executor : own.get();
+  const Task task{model, to_rows(model.space(), x), to_rows(model.space(), y), policy, executor};
+  const Explanations found = explain_pairs(model, task.x, task.y, policy, executor);
+  const auto length = found.programs.lengths.item<int64_t>();
+  // Greedy induction has taken all K steps, a beam only those of its program.
+  Candidate chosen{{}, row_of(found.trajectory.codes[0], found.trajectory.codes.size(1)), 0};
+  const Trajectory scored = run_all(task, {chosen.executed}, policy.temperature);
+  chosen.run = run_of(task, scored, 0, length);
+  if (chosen.run.explained) chosen.executed.resize(static_cast<size_t>(length));
+  for (size_t k = 0; k < chosen.executed.size(); ++k)
+    chosen.log_mass += at<float>(scored.log_probability, 0, static_cast<int64_t>(k));
   Explanation out;
-  out.theory = std::move(chosen.candidate.theory);
-  out.lengths = std::move(chosen.lengths);
-  out.reason = std::move(chosen.reason);
-  if (options.alternatives > 0 && options.draws > 0) add_alternatives(task, chosen, out);
+  out.run = chosen.run;
+  out.lengths = lengths_of(task, scored, 0, chosen.executed.size());
+  out.reason = policy.search == "beam" && !executor
+                   ? "the best program of the beam by distance of states"
+                   : length_reason(out.lengths, length, length_rule(policy), model.space().is_categorical());
+  if (options.alternatives > 0 && options.draws > 0) add_alternatives(task, chosen, options, out);
   return out;
 }
 
-Theory run_program(NeoImpl& model, const Observation& x, const std::vector<int64_t>& codes,
-                   bool hard_grounding, const Observation* y, HardExecutor* executor) {
-  Theory theory;
-  theory.trace.push_back(x);
-  if (y) theory.exact = *y == x;
-  if (codes.empty()) return theory;
-  const auto own = hard_grounding && !executor ? make_hard_executor(model) : nullptr;
-  ExplainOptions options;
-  options.temperature = 0;
-  const Task task{model,
-                  to_row(x),
-                  to_row(y ? *y : x),
-                  options,
-                  hard_grounding ? (executor ? executor : own.get()) : nullptr,
-                  {}};
-  theory = theory_of(task, roll(task, {codes}), 0, static_cast<int64_t>(codes.size()));
-  if (!y) {
-    theory.losses.clear();
-    theory.exact = false;
+ProgramRun run_program(NeoImpl& model, const Observation& x, const std::vector<int64_t>& codes, const Policy& policy,
+                       const Observation* y, HardExecutor* executor) {
+  torch::NoGradGuard no_grad;
+  if (codes.empty()) {
+    ProgramRun run{.trace = {x}};
+    if (y) run.exact = run.explained = *y == x;
+    return run;
   }
-  return theory;
+  const auto own = policy.hard_grounding && !executor ? make_hard_executor(model) : nullptr;
+  const Task task{model, to_rows(model.space(), x), y ? to_rows(model.space(), *y) : torch::Tensor(), policy,
+                  !policy.hard_grounding ? nullptr : executor ? executor : own.get()};
+  ProgramRun run = run_of(task, run_all(task, {codes}, 0), 0, static_cast<int64_t>(codes.size()));
+  if (!y) {
+    run.losses.clear();
+    run.exact = run.explained = false;
+  }
+  return run;
 }
 
 std::vector<int64_t> override_steps(std::vector<int64_t> codes, const std::map<int64_t, int64_t>& overrides,

@@ -3,23 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "explain/theory.h"
+#include "explain/program_run.h"
+#include "rollout/length.h"
 
 namespace neo {
 
-struct LengthRule {
-  double lambda = 1.0;  // MDL coefficient
-  double epsilon = -1;  // >= 0: the first loss at most this
-  bool matches = true;  // whether an observation can be met exactly; pixels never are
-};
-
-struct ChosenLength {
-  int64_t length = 1;
-  std::string reason;
-};
-
-// The first loss at most epsilon, else the shortest exact program, else argmin lambda^k loss (Eq. 5).
-// `lengths` must not be empty.
-ChosenLength choose_length(const std::vector<LengthChoice>& lengths, const LengthRule& rule);
+// Why the length rule chose `length` of the ones that were tried, in a sentence. `matches`: whether an observation
+// can be met exactly.
+std::string length_reason(const std::vector<LengthChoice>& lengths, int64_t length, const LengthRule& rule,
+                          bool matches);
 
 }  // namespace neo

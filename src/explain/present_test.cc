@@ -44,7 +44,7 @@ TEST(ParseOverrides, SaysHowToWriteThem) {
 }
 
 TEST(Present, ChangedStepsAreThoseWhoseCodesDiffer) {
-  Theory a, b;
+  ProgramRun a, b;
   a.codes = {1, 2, 3};
   b.codes = {1, 0, 3};
   EXPECT_EQ(changed_steps(b, a), std::vector<size_t>{2});
@@ -52,32 +52,30 @@ TEST(Present, ChangedStepsAreThoseWhoseCodesDiffer) {
   EXPECT_EQ(changed_steps(a, b), (std::vector<size_t>{2, 3}));
 }
 
-TEST(Present, VerdictsAreInTheWorldsOwnTerms) {
-  Theory theory;
-  theory.trace = {{1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 1}};
-  EXPECT_EQ(verdict(arithmetic(), theory, {0, 0, 0, 0, 0, 1}), "gives y exactly");
-  EXPECT_EQ(verdict(arithmetic(), theory, {0, 0, 0, 0, 0, 2}), "does not give y");
-  theory.trace = {Observation(3072, 0)};
-  EXPECT_EQ(verdict(imaging(), theory, Observation(3072, 51)), "L1 0.200");
+TEST(Present, VerdictsAreInTheTermsOfTheObservations) {
+  ProgramRun run;
+  run.trace = {{1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 1}};
+  EXPECT_EQ(verdict(testing::number_space(), run, {0, 0, 0, 0, 0, 1}), "gives y exactly");
+  EXPECT_EQ(verdict(testing::number_space(), run, {0, 0, 0, 0, 0, 2}), "does not give y");
+  run.trace = {Observation(3072, 0)};
+  EXPECT_EQ(verdict(testing::image_space(), run, Observation(3072, 51)), "error 0.200");
 }
 
 // An explanation with its counterfactual, as it stands on a terminal.
 TEST(Present, AnExplanationReadsAsInTheGoldenFile) {
   Neo model = testing::grid_theory();
-  ExplainOptions options;
-  options.beam = true;
-  options.temperature = 1.0;
-  options.alternatives = 3;
+  const Policy policy{.fallback = "mdl", .search = "beam", .temperature = 1.0};
   const Observation x = testing::grid_with(5, 5), y = testing::grid_with(3, 6);
-  const Explanation e = explain(*model, x, y, options);
-  const Theory other = run_program(*model, x, override_steps(e.theory.codes, {{2, 3}}, 4), true, &y);
-  const auto drawn = [](const Strip& strip) {
-    return strip.title + "\n" + terminal_panels(gridworld(), panels_of(strip).panels, false, 0);
+  const Explanation e = explain(*model, x, y, policy, {.alternatives = 3});
+  const ProgramRun other = run_program(*model, x, override_steps(e.run.codes, {{2, 3}}, 4), policy, &y);
+  const auto view = make_view(testing::grid_space());
+  const auto drawn = [&](const Strip& strip) {
+    return strip.title + "\n" + terminal_panels(*view, panels_of(strip).panels, false, 0);
   };
   testing::expect_golden(
       "explanation.txt",
-      drawn(strip_of(program_text(e.theory.codes), e.theory, y)) + length_text(e) + alternatives_text(e) +
-          drawn(strip_of(program_text(other.codes), other, y, changed_steps(other, e.theory))));
+      drawn(strip_of(program_text(e.run.codes), e.run, y)) + length_text(e) + alternatives_text(e) +
+          drawn(strip_of(program_text(other.codes), other, y, changed_steps(other, e.run))));
 }
 
 }  // namespace

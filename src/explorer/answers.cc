@@ -1,27 +1,8 @@
 #include "explorer/answers.h"
 
-#include "serve/wire.h"
-
 namespace neo {
 namespace {
 using nlohmann::json;
-
-json to_wire(const std::vector<CodeRelation>& relations) {
-  json list = json::array();
-  for (const CodeRelation& r : relations)
-    list.push_back({{"code", r.code}, {"others", r.others}, {"share", r.share}});
-  return list;
-}
-
-json to_wire(const World& world, const CodeReport& report) {
-  json examples = json::array();
-  for (const auto& [before, after] : report.examples)
-    examples.push_back(
-        {{"before", observation_text(world, before)}, {"after", observation_text(world, after)}});
-  return {{"code", report.code},           {"name", report.name},           {"primitive", report.primitive},
-          {"agreement", report.agreement}, {"unchanged", report.unchanged}, {"usage", report.usage},
-          {"programs", report.programs},   {"examples", examples}};
-}
 
 std::vector<int64_t> codes_of(const torch::Tensor& codes, int64_t length) {
   const auto plain = codes.contiguous();
@@ -30,44 +11,11 @@ std::vector<int64_t> codes_of(const torch::Tensor& codes, int64_t length) {
 
 }  // namespace
 
-json to_wire(const World& world, const Theory& theory) {
-  json out = to_json(theory);
-  out["trace"] = json::array();
-  for (const Observation& o : theory.trace) out["trace"].push_back(observation_text(world, o));
-  return out;
-}
-
-json to_wire(const World& world, const Explanation& explanation) {
-  json out = to_json(explanation);
-  out["theory"] = to_wire(world, explanation.theory);
-  for (size_t i = 0; i < explanation.alternatives.size(); ++i)
-    out["alternatives"][i]["theory"] = to_wire(world, explanation.alternatives[i].theory);
-  return out;
-}
-
-json to_wire(const World& world, const Inspection& inspection) {
-  json codes = json::array();
-  for (const CodeReport& report : inspection.codes) codes.push_back(to_wire(world, report));
-  return {{"codes", codes},
-          {"relations",
-           {{"no_ops", inspection.relations.no_ops},
-            {"duplicates", to_wire(inspection.relations.duplicates)},
-            {"inverses", to_wire(inspection.relations.inverses)},
-            {"commuting", to_wire(inspection.relations.commuting)},
-            {"composites", to_wire(inspection.relations.composites)}}},
-          {"primitives", inspection.vocabulary.primitives},
-          {"alignment", inspection.vocabulary.alignment},
-          {"primitiveness", inspection.vocabulary.primitiveness},
-          {"purity", inspection.vocabulary.purity},
-          {"inputs", inspection.inputs},
-          {"pairs", inspection.pairs}};
-}
-
-SearchTree::SearchTree(const World& world, const Observation& x, const Observation& y) : world_(world) {
+SearchTree::SearchTree(const View& view, const Observation& x, const Observation& y) : view_(view) {
   nodes_.push_back({{"parent", -1},
                     {"code", -1},
                     {"depth", 0},
-                    {"observation", observation_text(world, x)},
+                    {"observation", view.text(x)},
                     {"exact", x == y},
                     {"log_probability", 0.0}});
   index_[0] = 0;
@@ -79,7 +27,7 @@ void SearchTree::add(const Expansion& e) {
     nodes_.push_back({{"parent", index_.at(e.parent)},
                       {"code", e.code},
                       {"depth", e.depth},
-                      {"observation", observation_text(world_, e.observation)},
+                      {"observation", view_.text(e.observation)},
                       {"loss", e.loss},
                       {"exact", e.exact},
                       {"log_probability", e.log_probability}});

@@ -2,103 +2,98 @@
 
 #include <chrono>
 
+#include "benchmark/split_files.h"
 #include "core/config.h"
-#include "eval/inspection.h"
+#include "core/error.h"
 #include "explorer/answers.h"
 #include "observe/tensors.h"
-#include "search/best_first.h"
 
 namespace neo {
 namespace {
 using nlohmann::json;
-
 constexpr std::chrono::seconds kLongestSearch{3};
-constexpr int64_t kSearchSlice = 32;      // executor calls between two looks at the clock
-constexpr int64_t kMostImageCalls = 300;  // each visited image travels
-constexpr int64_t kImageDraws = 24;       // candidates for alternatives; images are slow
-constexpr int64_t kInspectedPairs = 300;  // samples behind a vocabulary
-constexpr int64_t kInspectedImages = 40;
+constexpr int64_t kSearchSlice = 32;       // executor calls between two looks at the clock
+constexpr int64_t kMostInexactCalls = 300;  // every visited observation travels, and none is ever met
+constexpr int64_t kInexactDraws = 24;      // candidates for alternatives; pixels are slow
+constexpr int64_t kInspectedPairs = 300;   // samples behind a vocabulary
+constexpr int64_t kInspectedInexact = 40;
 constexpr uint64_t kInspectionSeed = 1;
-
 }  // namespace
 
-ExploredTheory::ExploredTheory(LoadedTheory loaded, const std::string& origin) : loaded_(std::move(loaded)) {
-  load_toml_text(config_, loaded_.info.settings, origin);
-  if (!model().has_codes())
+ExploredTheory::ExploredTheory(Theory theory, const std::string& origin) : theory_(std::move(theory)) {
+  if (!theory_.has_codes())
     fail("{} is a theory without codes; the explorer has nothing to show of it", origin);
 }
 
 std::unique_ptr<ExploredTheory> ExploredTheory::copy() const {
-  std::map<std::string, TensorData> tensors;
-  put_tensors(model(), "", tensors);
-  LoadedTheory copied{loaded_.info, Neo(model().config(), world())};
-  take_tensors(*copied.model, "", tensors, "copy");
-  copied.model->observation().freeze();
-  copied.model->eval();
-  return std::make_unique<ExploredTheory>(std::move(copied), "copy");
+  return std::make_unique<ExploredTheory>(theory_.copy(), "copy");
 }
 
 ModelInfo ExploredTheory::info(const std::string& id) const {
-  const TheoryInfo& about = loaded_.info;
+  const TheoryInfo& about = theory_.info();
   return {id,
-          &world(),
-          model().config().quantizer.codes,
+          theory_.space(),
+          about.benchmark,
+          theory_.codes(),
           {{"alpha", about.alpha},
            {"preset", about.preset},
            {"seed", about.seed},
            {"step", about.step},
-           {"steps", longest_program()},
-           {"active", model().quantizer().active()}}};
+           {"steps", about.policy.steps},
+           {"active", theory_.model().quantizer().active()},
+           {"policy", to_json(about.policy)},
+           {"names", about.names}}};
 }
 
-// Pixels are never met exactly, and a program that may be long then uses its length to mend small things.
-int64_t ExploredTheory::longest_program() const {
-  return is_image() ? config_.evaluation.steps : config_.evaluation.length_steps;
+std::optional<ExamplePair> ExploredTheory::example(uint64_t seed) const {
+  const auto& examples = theory_.info().examples;
+  if (examples.empty()) return std::nullopt;
+  const size_t at = seed % examples.size();
+  ExamplePair pair{examples[at].x, examples[at].y, {}, {}};
+  for (size_t other = 0; other < examples.size() && !pair.query; ++other) {
+    if (other != at && examples[at].group >= 0 && examples[other].group == examples[at].group)
+      pair.query = {examples[other].x, examples[other].y};
+  }
+  return pair;
 }
 
-HardExecutor& ExploredTheory::executor() {
-  if (!executor_) executor_ = make_hard_executor(model());
-  return *executor_;
-}
-
-Theory ExploredTheory::run(const Observation& x, const std::vector<int64_t>& codes, const Observation* y) {
-  const bool hard = config_.evaluation.hard_grounding;
-  return run_program(model(), x, codes, hard, y, hard ? &executor() : nullptr);
+json ExploredTheory::to_wire(const ProgramRun& run) const {
+  return to_json(run, [this](ObservationView o) { return theory_.view().text(o); });
 }
 
 json ExploredTheory::explain(const ExplainRequest& request) {
-  ExplainOptions options;
-  options.steps = request.steps.value_or(longest_program());
-  options.hard_grounding = config_.evaluation.hard_grounding;
-  options.beam = is_image();  // the programmer alone is often wrong about images
-  options.epsilon = request.epsilon.value_or(-1);
-  options.alternatives = request.alternatives;
-  if (is_image()) options.draws = kImageDraws;
-  options.temperature = config_.evaluation.temperature;
-  options.executor = options.hard_grounding ? &executor() : nullptr;
-  const Explanation explanation = neo::explain(model(), request.x, request.y, options);
-  json answer{{"explanation", to_wire(world(), explanation)}};
-  if (request.overrides.empty()) return answer;
-  const auto codes =
-      override_steps(explanation.theory.codes, request.overrides, model().config().quantizer.codes);
-  answer["counterfactual"] = to_wire(world(), run(request.x, codes, &request.y));
+  const Policy kept = theory_.policy();
+  Policy policy = kept;
+  policy.steps = request.steps.value_or(policy.steps);
+  policy.tolerance = request.epsilon.value_or(policy.tolerance);
+  theory_.set_policy(policy);
+  ExplainOptions options{.alternatives = request.alternatives};
+  if (!is_exact()) options.draws = kInexactDraws;
+  const Explanation explanation = theory_.explain(request.x, request.y, options);
+  json answer{{"explanation",
+               to_json(explanation, [this](ObservationView o) { return theory_.view().text(o); })}};
+  if (!request.overrides.empty()) {
+    const auto codes = override_steps(explanation.run.codes, request.overrides, theory_.codes());
+    answer["counterfactual"] = to_wire(theory_.run(codes, request.x, &request.y));
+  }
+  theory_.set_policy(kept);
   return answer;
 }
 
 json ExploredTheory::transfer(const TransferRequest& request) {
-  json theories = json::array();
-  for (const Observation& input : request.inputs)
-    theories.push_back(to_wire(world(), run(input, request.program, nullptr)));
-  return {{"theories", theories}};
+  json runs = json::array();
+  for (const Observation& input : request.inputs) runs.push_back(to_wire(theory_.run(request.program, input)));
+  return {{"runs", runs}};
 }
 
 json ExploredTheory::search(const SearchRequest& request) {
-  if (is_image() && request.calls > kMostImageCalls)
-    fail("calls: {} is more than {}, the most for images", request.calls, kMostImageCalls);
-  SearchTree tree(world(), request.x, request.y);
-  const BestFirstOptions options{.depth = request.steps.value_or(longest_program()),
+  if (!is_exact() && request.calls > kMostInexactCalls)
+    fail("calls: {} is more than {}, the most for this theory", request.calls, kMostInexactCalls);
+  SearchTree tree(theory_.view(), request.x, request.y);
+  const Space& space = theory_.space();
+  const BestFirstOptions options{.depth = request.steps.value_or(theory_.policy().steps),
                                  .settle = !request.go_on};
-  BestFirst search(model(), executor(), to_row(request.x), to_row(request.y), options,
+  BestFirst search(theory_.model(), theory_.executor(), to_rows(space, request.x), to_rows(space, request.y), options,
                    [&](const Expansion& expansion) { tree.add(expansion); });
   const auto deadline = std::chrono::steady_clock::now() + kLongestSearch;
   for (int64_t calls = 0; calls < request.calls && (request.go_on || !tree.found());) {
@@ -109,22 +104,40 @@ json ExploredTheory::search(const SearchRequest& request) {
   json answer = tree.to_json();
   const auto codes = best_codes(search);
   if (codes.empty()) return answer;
-  answer["best"] = to_wire(
-      world(), run_program(model(), request.x, codes, /*hard_grounding=*/true, &request.y, &executor()));
+  Policy hard = theory_.policy();
+  hard.hard_grounding = true;  // as the search runs them
+  answer["best"] =
+      to_wire(run_program(theory_.model(), request.x, codes, hard, &request.y, &theory_.executor()));
   return answer;
 }
 
-json ExploredTheory::vocabulary(Samples& samples) {
-  std::vector<Episode> episodes;
+Pairs ExploredTheory::sample_pairs() const {
+  const Benchmark* benchmark = theory_.benchmark();
+  if (!benchmark) return to_pairs("examples", theory_.space(), theory_.info().examples);
+  std::vector<Pair> pairs;
   for (int64_t i = 0; i < kInspectedPairs; ++i)
-    episodes.push_back(samples.draw(world(), 1 + i % 2, kInspectionSeed + static_cast<uint64_t>(i)));
+    pairs.push_back(pairs_of(*benchmark,
+                             benchmark->sample(1 + i % 2, kInspectionSeed + static_cast<uint64_t>(i),
+                                               Benchmark::Inputs::display),
+                             -1)
+                        .first);
+  return to_pairs("samples", theory_.space(), pairs);
+}
+
+json ExploredTheory::vocabulary() {
+  const Pairs pairs = sample_pairs();
+  if (pairs.size() == 0) fail("this theory keeps no examples to try its codes on; learn it again");
   InspectionOptions options;
-  options.hard_grounding = config_.evaluation.hard_grounding;
-  options.steps = config_.evaluation.steps;
-  options.executor = &executor();
-  if (is_image()) options.inputs = kInspectedImages;
+  if (!is_exact()) options.inputs = kInspectedInexact;
   options.pairs = kInspectedPairs;
-  return to_wire(world(), inspect(model(), episodes_of(world(), "samples", episodes), options));
+  const Inspection i = theory_.vocabulary(pairs, options);
+  json answer = to_json(i, [this](ObservationView o) { return theory_.view().text(o); });
+  answer["primitives"] = i.vocabulary.primitives;
+  answer["alignment"] = i.vocabulary.alignment;
+  answer["primitiveness"] = i.vocabulary.primitiveness;
+  answer["purity"] = i.vocabulary.purity;
+  for (const char* extra : {"vocabulary", "self", "mean_length"}) answer.erase(extra);
+  return answer;
 }
 
 }  // namespace neo

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "explain/explain.h"
-#include "model/weights.h"
+#include "neo/theory.h"
 #include "serve/backend.h"
-#include "serve/samples.h"
-#include "train/config.h"
 
 namespace neo {
 
@@ -14,31 +13,25 @@ namespace neo {
 class ExploredTheory {
  public:
   // An Error with `origin` where the theory has no codes.
-  ExploredTheory(LoadedTheory loaded, const std::string& origin);
+  ExploredTheory(Theory theory, const std::string& origin);
   // The same theory with caches of its own, for another thread. Reads nothing but the weights.
   std::unique_ptr<ExploredTheory> copy() const;
 
   ModelInfo info(const std::string& id) const;
+  std::optional<ExamplePair> example(uint64_t seed) const;
   // Answers as the OpenAPI document describes them.
   nlohmann::json explain(const ExplainRequest& request);
   nlohmann::json transfer(const TransferRequest& request);
   nlohmann::json search(const SearchRequest& request);
-  nlohmann::json vocabulary(Samples& samples);  // takes seconds
-
+  nlohmann::json vocabulary();  // takes seconds
   // Drops what executors remember of observations; it would grow as long as new ones come.
-  void forget() { executor_.reset(); }
+  void forget() { theory_.forget(); }
 
  private:
-  NeoImpl& model() const { return *loaded_.model.ptr(); }
-  const World& world() const { return model().world(); }
-  bool is_image() const { return !model().observation().readout().is_categorical(); }
-  int64_t longest_program() const;
-  HardExecutor& executor();
-  Theory run(const Observation& x, const std::vector<int64_t>& codes, const Observation* y);
-
-  LoadedTheory loaded_;
-  TrainConfig config_;
-  std::unique_ptr<HardExecutor> executor_;
+  nlohmann::json to_wire(const ProgramRun& run) const;
+  Pairs sample_pairs() const;
+  bool is_exact() const { return theory_.space().is_categorical(); }
+  Theory theory_;
 };
 
 }  // namespace neo

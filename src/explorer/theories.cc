@@ -36,7 +36,7 @@ std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
 }
 
 struct Theories::Place {
-  explicit Place(const fs::path& path) : theory(load_theory(path), path.string()) {}
+  explicit Place(const fs::path& path) : theory(Theory::open(path), path.string()) {}
   ExploredTheory theory;
   std::timed_mutex mutex;
   int64_t turns = 0;
@@ -44,8 +44,8 @@ struct Theories::Place {
   json vocabulary;  // null until somebody asked
 };
 
-Theories::Theories(const std::vector<TheoryFile>& files, Samples& samples)
-    : samples_(samples), workers_(std::max(1U, std::thread::hardware_concurrency())) {
+Theories::Theories(const std::vector<TheoryFile>& files)
+    : workers_(std::max(1U, std::thread::hardware_concurrency())) {
   for (const TheoryFile& file : files) {
     places_.push_back(std::make_unique<Place>(file.path));
     infos_.push_back(places_.back()->theory.info(file.id));
@@ -70,6 +70,11 @@ json Theories::in_turn(const std::string& model, Work&& work) {
   return workers_([&] { return work(place.theory); });
 }
 
+// What a file keeps never changes: no turn is needed.
+std::optional<ExamplePair> Theories::example(const std::string& model, uint64_t seed) {
+  return find(model).theory.example(seed);
+}
+
 json Theories::explain(const ExplainRequest& request) {
   return in_turn(request.model, [&](ExploredTheory& theory) { return theory.explain(request); });
 }
@@ -87,7 +92,7 @@ json Theories::vocabulary(const std::string& model) {
   Place& place = find(model);
   const std::scoped_lock lock(place.vocabulary_mutex);
   if (place.vocabulary.is_null())
-    place.vocabulary = slow_worker_([&] { return place.theory.copy()->vocabulary(samples_); });
+    place.vocabulary = slow_worker_([&] { return place.theory.copy()->vocabulary(); });
   return place.vocabulary;
 }
 

@@ -5,7 +5,6 @@
 
 #include "explorer/workers.h"
 #include "serve/backend.h"
-#include "serve/samples.h"
 
 namespace neo {
 
@@ -15,7 +14,7 @@ struct TheoryFile {
   std::filesystem::path path;
 };
 
-// Files and run folders under distinct names: "gridworld-alpha0.33" for a file of that name, the folder's
+// Files and run folders under distinct names: the name of a file without its ending, the folder's
 // name for a run.
 std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>& paths);
 
@@ -24,10 +23,11 @@ std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>&
 class Theories : public Backend {
  public:
   // Throws an Error where a file is no theory with codes.
-  Theories(const std::vector<TheoryFile>& files, Samples& samples);
+  explicit Theories(const std::vector<TheoryFile>& files);
   ~Theories() override;
 
   const std::vector<ModelInfo>& models() const override { return infos_; }
+  std::optional<ExamplePair> example(const std::string& model, uint64_t seed) override;
   nlohmann::json explain(const ExplainRequest& request) override;
   nlohmann::json transfer(const TransferRequest& request) override;
   nlohmann::json search(const SearchRequest& request) override;
@@ -39,7 +39,6 @@ class Theories : public Backend {
   template <typename Work>
   nlohmann::json in_turn(const std::string& model, Work&& work);
 
-  Samples& samples_;
   std::vector<ModelInfo> infos_;
   std::vector<std::unique_ptr<Place>> places_;  // as infos_
   Workers workers_;

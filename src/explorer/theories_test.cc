@@ -11,25 +11,20 @@ namespace neo {
 namespace {
 using nlohmann::json;
 
-// The shipped theories behind the API, one of each world.
+// Shipped theories behind the API, one of each benchmark.
 class TheoriesTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const std::filesystem::path weights = NEO_SOURCE_DIR "/weights";
-    samples_ = new Samples;
     theories_ = new Theories(named_theories({weights / "gridworld-alpha0.33.safetensors",
                                              weights / "arithmetic-alpha0.33.safetensors",
-                                             weights / "imaging-alpha0.66.safetensors"}),
-                             *samples_);
+                                             weights / "imaging-alpha0.66.safetensors"}));
   }
-  static void TearDownTestSuite() {
-    delete theories_;
-    delete samples_;
-  }
+  static void TearDownTestSuite() { delete theories_; }
 
   // The answer, which is as the document says.
   static json ask(const std::string& path, const json& body) {
-    const Answer answer = Api(*theories_, *samples_).answer("POST", path, body.dump());
+    const Answer answer = Api(*theories_).answer("POST", path, body.dump());
     EXPECT_EQ(answer.status, 200) << answer.json;
     const json parsed = json::parse(answer.json);
     const json& responses = openapi_document()["paths"][path]["post"]["responses"];
@@ -39,14 +34,12 @@ class TheoriesTest : public ::testing::Test {
     return parsed;
   }
   static json sample_of(const ModelInfo& model, int length, int seed) {
-    return ask("/api/sample", {{"world", model.world->name()}, {"length", length}, {"seed", seed}});
+    return ask("/api/sample", {{"model", model.id}, {"length", length}, {"seed", seed}});
   }
-  static bool is_image(const ModelInfo& model) { return model.world == &imaging(); }
+  static bool is_image(const ModelInfo& model) { return model.space.layout == Layout::image; }
 
-  static Samples* samples_;
   static Theories* theories_;
 };
-Samples* TheoriesTest::samples_ = nullptr;
 Theories* TheoriesTest::theories_ = nullptr;
 
 TEST_F(TheoriesTest, ExplanationsTransferToTheQuery) {
@@ -56,14 +49,14 @@ TEST_F(TheoriesTest, ExplanationsTransferToTheQuery) {
       const json sample = sample_of(model, 2, seed);
       const json theory =
           ask("/api/explain",
-              {{"model", model.id}, {"x", sample["x"]}, {"y", sample["y"]}})["explanation"]["theory"];
+              {{"model", model.id}, {"x", sample["x"]}, {"y", sample["y"]}})["explanation"]["run"];
       EXPECT_TRUE(theory["exact"].get<bool>()) << model.id;
       EXPECT_EQ(theory["trace"].front(), sample["x"]);
       EXPECT_EQ(theory["trace"].back(), sample["y"]);
       const json moved =
           ask("/api/transfer",
               {{"model", model.id}, {"program", theory["codes"]}, {"inputs", {sample["query_x"]}}});
-      EXPECT_EQ(moved["theories"][0]["trace"].back(), sample["query_y"]) << model.id;
+      EXPECT_EQ(moved["runs"][0]["trace"].back(), sample["query_y"]) << model.id;
     }
   }
 }
@@ -73,7 +66,7 @@ TEST_F(TheoriesTest, ImagesAreExplainedNearly) {
   const json sample = sample_of(model, 1, 3);
   const json answer =
       ask("/api/explain", {{"model", model.id}, {"x", sample["x"]}, {"y", sample["y"]}, {"steps", 2}});
-  const json& theory = answer["explanation"]["theory"];
+  const json& theory = answer["explanation"]["run"];
   EXPECT_EQ(theory["trace"].size(), theory["codes"].size() + 1);
 }
 
@@ -81,7 +74,7 @@ TEST_F(TheoriesTest, OverriddenStepsGiveAnotherTrace) {
   for (const ModelInfo& model : theories_->models()) {
     const json sample = sample_of(model, 1, 4);
     const json plain = ask("/api/explain", {{"model", model.id}, {"x", sample["x"]}, {"y", sample["y"]}});
-    const json& codes = plain["explanation"]["theory"]["codes"];
+    const json& codes = plain["explanation"]["run"]["codes"];
     const json& active = model.about["active"];
     const json other = active[0] == codes[0] ? active[1] : active[0];
     const json answer = ask("/api/explain", {{"model", model.id},
@@ -120,19 +113,19 @@ TEST_F(TheoriesTest, VocabularyShowsEveryCodeInUse) {
   }
 }
 
-TEST_F(TheoriesTest, AnyObservationIsExplainedSomehow) {  // also those that no world would make
+TEST_F(TheoriesTest, AnyObservationIsExplainedSomehow) {  // also what nobody would make
   RngStream random(1, "noise");
   for (const ModelInfo& model : theories_->models()) {
     for (int i = 0; i < 5; ++i) {
       const auto noise = [&] {
-        Observation o(static_cast<size_t>(model.world->size()));
+        Observation o(static_cast<size_t>(model.space.size()));
         for (uint8_t& value : o)
-          value = static_cast<uint8_t>(random.below(static_cast<uint64_t>(model.world->values())));
+          value = static_cast<uint8_t>(random.below(static_cast<uint64_t>(model.space.most_values())));
         return o;
       };
       const json answer =
           theories_->explain({.model = model.id, .x = noise(), .y = noise(), .alternatives = 3});
-      EXPECT_FALSE(answer["explanation"]["theory"]["exact"].get<bool>());
+      EXPECT_FALSE(answer["explanation"]["run"]["exact"].get<bool>());
     }
   }
 }

@@ -4,22 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "worlds/world.h"
+#include "eval/inspection.h"
 
 namespace neo {
 
-// A theory of one pair: the program and what it does to x, step by step. A plain value; search, the command
-// line, reports and the explorer exchange it.
-struct Theory {
+// A program and what it does to x, step by step. A plain value; search, the command line, reports and the explorer
+// exchange it.
+struct ProgramRun {
   std::vector<int64_t> codes;
   std::vector<Observation> trace;  // x first, then what each code makes of it: codes.size() + 1
   std::vector<double> losses;      // l(y, y^_k) after each step; empty where no y is known
   bool exact = false;              // the last observation is y
+  bool explained = false;          // y is explained, exactly or to within the theory's tolerance
   double log_probability = 0;      // of the codes under the programmer; 0 where nobody proposed them
 };
-nlohmann::json to_json(const Theory& theory);
-// The inverse, for JSON from anywhere: an Error names the field that is missing or wrong.
-Theory theory_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const ProgramRun& run, const WriteObservation& write);
 
 // How the length of a program was chosen: one entry per length that was tried.
 struct LengthChoice {
@@ -32,16 +31,16 @@ nlohmann::json to_json(const LengthChoice& choice);
 
 // Everything that can be said about a pair.
 struct Explanation {
-  Theory theory;
+  ProgramRun run;
   double mass = 1;  // posterior of the chosen program, see Alternative
   std::vector<LengthChoice> lengths;
   std::string reason;  // why this length, in a sentence
   struct Alternative {
-    Theory theory;
+    ProgramRun run;
     double mass = 0;  // posterior under the programmer, over all candidates that were looked at
   };
   std::vector<Alternative> alternatives;  // exact ones first, then likeliest first; without the chosen one
 };
-nlohmann::json to_json(const Explanation& explanation);
+nlohmann::json to_json(const Explanation& explanation, const WriteObservation& write);
 
 }  // namespace neo

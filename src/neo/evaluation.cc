@@ -1,0 +1,137 @@
+#include "neo/evaluation.h"
+
+#include "benchmark/methods.h"
+#include "benchmark/split_files.h"
+#include "core/config.h"
+#include "core/error.h"
+#include "core/run_folder.h"
+#include "core/files.h"
+#include "neo/examples.h"
+#include "neo/inference_cost.h"
+#include "neo/training.h"
+
+namespace neo {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int64_t kVocabularyInputs = 1000;
+
+std::vector<fs::path> files_of(const EvaluationOptions& options, const Theory& theory) {
+  if (!options.data.empty()) return options.data;
+  std::vector<fs::path> files;
+  const TheoryInfo& info = theory.info();
+  if (const Benchmark* benchmark = theory.benchmark()) {
+    for (const std::string& split : benchmark->splits(info.alpha))
+      files.push_back(ensure_split(*benchmark, info.alpha, split));
+    return files;
+  }
+  if (holds_run(options.model)) {
+    const auto asked = read_manifest(options.model).options;
+    if (asked.is_object() && asked.contains("data")) return {asked.at("data").get<std::string>()};
+  }
+  fail_usage("{} is a theory of own data; name pairs to evaluate it on with --data FILE.h5", options.model.string());
+}
+
+// Under which name a theory is evaluated.
+std::string method_of(const TrainConfig& trained, const EvaluationOptions& options) {
+  const std::string name = options.method.empty() ? trained.method : options.method;
+  if (method_named(name).trained_as != trained.method)
+    fail_usage("{} is a {} theory; {} needs one trained with --method {}", options.model.string(),
+               trained.method, name, method_named(name).trained_as);
+  return name;
+}
+
+void evaluate_split(NeoImpl& model, const Episodes& episodes, const Policy& policy, const EvaluationOptions& options,
+                    std::vector<SplitScore>& scores) {
+  if (options.wants("greedy")) {
+    Policy greedy = policy;
+    greedy.search = "greedy";
+    scores.push_back(evaluate_policy(model, episodes, greedy));
+    greedy.hard_grounding = !greedy.hard_grounding;
+    if (options.soft) scores.push_back(evaluate_policy(model, episodes, greedy));
+  }
+  if (!model.has_codes()) return;  // nothing to search over
+  const auto searched = evaluate_searches(model, episodes, policy, options);
+  scores.insert(scores.end(), searched.begin(), searched.end());
+}
+
+nlohmann::json record_of(const EvaluationOptions& options, const Theory& theory, const std::string& method,
+                         const EvaluationResult& result) {
+  nlohmann::json splits = nlohmann::json::array(), diagnoses = nlohmann::json::array();
+  for (const SplitScore& score : result.scores) splits.push_back(to_json(score));
+  for (const Diagnosis& diagnosis : result.diagnoses) diagnoses.push_back(to_json(diagnosis));
+  const TheoryInfo& info = theory.info();
+  nlohmann::json record{{"model", options.model.string()},
+                        {"benchmark", info.benchmark},
+                        {"source", info.source},
+                        {"space", to_json(theory.space())},
+                        {"method", method},
+                        {"preset", info.preset},
+                        {"alpha", info.alpha},
+                        {"grouped", info.grouped},
+                        {"seed", info.seed},
+                        {"step", info.step},
+                        {"data_digest", info.data_digest},
+                        {"policy", to_json(info.policy)},
+                        {"splits", splits},
+                        {"vocabulary", to_json(result.vocabulary)}};
+  if (options.diagnose) record["diagnosis"] = diagnoses;
+  if (fs::is_directory(options.model))
+    record["manifest"] = nlohmann::json::parse(read_file(options.model / "manifest.json"));
+  return record;
+}
+
+}  // namespace
+
+Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split) {
+  Policy adapted = policy;
+  if (!benchmark || policy.steps == 1) return adapted;  // a baseline explains by one step
+  const Protocol protocol = benchmark->protocol(split);
+  adapted.steps = protocol.steps.value_or(policy.steps);
+  adapted.lambda = protocol.lambda.value_or(policy.lambda);
+  return adapted;
+}
+
+EvaluationResult evaluate(const EvaluationOptions& options) {
+  const Theory theory = Theory::open(options.model);
+  NeoImpl& model = theory.model();
+  TrainConfig config;
+  load_toml_text(config, theory.info().settings, options.model.string());
+  const std::string method = method_of(config, options);
+  EvaluationResult result;
+  nlohmann::json examples = nlohmann::json::array(), timing;
+  for (const fs::path& file : files_of(options, theory)) {
+    const Pairs pairs =
+        load_evaluation_pairs(file, options.episodes > 0 ? options.episodes : config.evaluated);
+    require_fit(pairs, theory.space());
+    const Episodes episodes = episodes_of(pairs);
+    Policy policy = policy_for(theory.policy(), theory.benchmark(), episodes.name);
+    if (options.draws > 0) policy.draws = options.draws;
+    if (method == "cont-mono-opt") {
+      policy.refine_steps = config.refinement.steps;
+      policy.refine_rate = config.refinement.rate;
+    }
+    if (result.vocabulary.primitives.empty()) {
+      const auto inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
+      result.vocabulary = theory.benchmark() || episodes.programs.empty()
+                              ? inspect_vocabulary(model, inputs, theory.benchmark())
+                              : vocabulary_of_named_pairs(model, episodes);
+    }
+    if (timing.is_null() && theory.benchmark())  // before anything else: what was encoded once is remembered
+      timing = inference_cost(model, episodes, {policy, theory.benchmark()->paper_batch(), method});
+    evaluate_split(model, episodes, policy, options, result.scores);
+    for (const auto& example : explained_examples(model, theory.view(), episodes, {policy, options.examples}))
+      examples.push_back(example);
+    if (options.diagnose && theory.benchmark())
+      result.diagnoses.push_back(diagnose(model, episodes, policy, *theory.benchmark()));
+  }
+  for (SplitScore& score : result.scores)
+    score.method.replace(0, std::string_view("neo").size(), method);  // neo-s of disc-mono: disc-mono-s
+  result.record = record_of(options, theory, method, result);
+  if (!examples.empty()) result.record["examples"] = examples;
+  if (!timing.is_null()) result.record["timing"] = timing;
+  result.record_name = method == config.method ? "eval.json" : "eval-" + method + ".json";
+  return result;
+}
+
+}  // namespace neo

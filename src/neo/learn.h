@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "data/import.h"
+#include "neo/theory.h"
+
+namespace neo {
+
+// What `neo learn` is asked for.
+struct LearnOptions {
+  std::vector<std::filesystem::path> sources;  // anything that `neo data import` takes, or a pair file
+  std::filesystem::path run;                   // folder; empty: runs/<name of the source>
+  double minutes = 0;                          // at most; 0: as long as the preset takes
+  int64_t codes = 0;                           // vocabulary size; 0: the preset's
+  std::string preset = "fast";
+  uint64_t seed = 42;
+  ImportOptions import;                        // how sources are read, where they are no pair file
+  bool quiet = false;
+};
+
+struct LearnResult {
+  std::filesystem::path run, data;
+  Space space;
+  std::string structure;  // which executor, "local"
+  std::optional<ImportReport> imported;
+  SplitScore score;       // on pairs that were held out (or on all, where none were)
+  Inspection inspection;
+  double error = 0;       // mean distance of y^ from y, see Readout::error
+  std::optional<double> primitiveness;  // where programs are named
+  bool held_out = false;
+  double seconds = 0;
+  nlohmann::json json() const;
+};
+
+// From a user's files to a theory of them: imports where needed, makes the observation model, trains with a
+// structure that suits the layout, evaluates on what was held out, and names the codes.
+LearnResult learn(const LearnOptions& options);
+
+}  // namespace neo

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace neo {
+
+// One number for every recipe (family and preset): the sum of the losses of a few fixed steps on one thread. What a
+// change to the code leaves alone, keeps its number.
+nlohmann::json recipe_signatures();
+
+// Recipes whose number differs, beyond rounding, from a known one, or that only one of both has; one text each.
+std::vector<std::string> signature_differences(const nlohmann::json& found, const nlohmann::json& known);
+
+}  // namespace neo

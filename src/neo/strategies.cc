@@ -1,0 +1,74 @@
+#include "neo/strategies.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace neo {
+namespace {
+// Draws per pair at which NEO-S is judged.
+std::vector<int64_t> draw_budgets(int64_t draws, int64_t steps, const std::vector<int64_t>& calls) {
+  std::vector<int64_t> budgets;
+  for (int64_t bound : calls) budgets.push_back(std::max<int64_t>(1, bound / steps));
+  for (int64_t budget = 1; calls.empty() && budget < draws; budget *= 2) budgets.push_back(budget);
+  if (calls.empty()) budgets.push_back(draws);
+  std::ranges::sort(budgets);
+  budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
+  return budgets;
+}
+
+ChoiceOptions choice(const StrategyRequest& request, const std::string& usual) {
+  return {choice_named(request.choice.empty() ? usual : request.choice), request.probes};
+}
+
+}  // namespace
+
+bool StrategyRequest::wants(std::string_view strategy) const {
+  return search == strategy || search == "all" || (search == "both" && strategy != "best-first");
+}
+
+std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
+                                          const StrategyRequest& request) {
+  std::vector<SplitScore> scores;
+  const auto add = [&scores](const std::vector<SplitScore>& more) {
+    scores.insert(scores.end(), more.begin(), more.end());
+  };
+  if (!model.observation().readout().is_categorical()) {
+    if (request.search == "best-first")
+      fail_usage("best-first needs observations that can match exactly; search these with --search sample");
+    Policy beam = policy;
+    beam.search = "beam";
+    if (request.wants("sample")) scores.push_back(evaluate_policy(model, episodes, beam));
+    return scores;
+  }
+  if (!episodes.has_queries()) return scores;  // they choose between programs by what these do on a query
+  const int64_t steps = policy.steps;
+  const auto budgets = draw_budgets(request.draws > 0 ? request.draws : policy.draws, steps, request.calls);
+  const auto temperatures = [&request](double usual) {
+    return request.temperatures.empty() ? std::vector<double>{usual} : request.temperatures;
+  };
+  for (double temperature : temperatures(policy.temperature)) {
+    if (!request.wants("sample")) break;
+    const SamplingOptions sampling{.draws = budgets.back(),
+                                   .steps = steps,
+                                   .temperature = temperature,
+                                   .budgets = budgets,
+                                   .without_replacement = request.without_replacement};
+    add(evaluate_sampling(model, episodes, sampling, request.seed, choice(request, "sequence")));
+  }
+  BestFirstCurve curve{.search = {.depth = steps, .settle = request.settle},
+                       .calls = request.calls,
+                       .choice = choice(request, "description")};
+  for (int64_t budget : budgets) {
+    if (request.calls.empty()) curve.calls.push_back(budget * steps);
+  }
+  std::ranges::sort(curve.calls);
+  for (double temperature : temperatures(curve.search.temperature)) {
+    if (!request.wants("best-first")) break;
+    curve.search.temperature = temperature;
+    add(evaluate_best_first(model, episodes, curve));
+  }
+  return scores;
+}
+
+}  // namespace neo

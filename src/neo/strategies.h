@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/search_curves.h"
+
+namespace neo {
+
+// How an evaluation searches for programs.
+struct StrategyRequest {
+  std::string search = "both";       // greedy, sample, best-first, both (the first two) or all
+  int64_t draws = 0;                 // NEO-S; 0: the policy's
+  std::vector<int64_t> calls;        // empty: those of NEO-S at 1, 2, 4, ... draws
+  std::vector<double> temperatures;  // empty: the policy's for NEO-S, its own for best-first
+  std::string choice;                // empty: sequence for NEO-S, description for best-first
+  int64_t probes = 1;
+  bool without_replacement = false;
+  bool settle = false;
+  uint64_t seed = 42;
+  bool wants(std::string_view strategy) const;
+};
+
+// Every strategy that was asked for beyond greedy induction, one score for each number of calls.
+std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
+                                          const StrategyRequest& request);
+
+}  // namespace neo

@@ -1,0 +1,89 @@
+#include "neo/theory.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace neo {
+namespace fs = std::filesystem;
+
+fs::path shared_folder() {
+  if (fs::exists("weights")) return ".";
+  std::error_code error;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+  const fs::path above = binary.parent_path().parent_path();
+  for (const fs::path& folder : {above, above / "share" / "neo"}) {
+    if (!error && fs::exists(folder / "weights")) return folder;
+  }
+  return ".";
+}
+
+fs::path theory_file(const fs::path& path) { return fs::is_directory(path) ? path / "best.safetensors" : path; }
+
+std::vector<fs::path> shipped_theories() {
+  std::vector<fs::path> paths;
+  const fs::path folder = shared_folder() / "weights";
+  if (!fs::is_directory(folder)) return paths;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".safetensors") && !name.ends_with("-observation.safetensors"))
+      paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Theory Theory::open(const fs::path& path) { return Theory(load_theory(theory_file(path))); }
+
+Theory::Theory(LoadedTheory loaded) : loaded_(std::move(loaded)), view_(make_view(loaded_.model->space())) {}
+
+Theory Theory::copy() const {
+  std::map<std::string, TensorData> tensors;
+  put_tensors(model(), "", tensors);
+  LoadedTheory copied{loaded_.info, Neo(model().config(), space())};
+  take_tensors(*copied.model, "", tensors, "copy");
+  copied.model->observation().freeze();
+  copied.model->eval();
+  return Theory(std::move(copied));
+}
+
+void Theory::set_policy(const Policy& policy) {
+  check_policy(policy);
+  loaded_.info.policy = policy;
+}
+
+std::string Theory::code_title(int64_t code) const {
+  const auto& names = loaded_.info.names;
+  const auto at = static_cast<size_t>(code);
+  if (at >= names.size() || names[at].empty()) return fmt::format("z{}", code);
+  return fmt::format("z{} ({})", code, names[at]);
+}
+
+HardExecutor& Theory::executor() const {
+  if (!executor_) executor_ = make_hard_executor(model());
+  return *executor_;
+}
+
+Explanation Theory::explain(const Observation& x, const Observation& y, ExplainOptions options) const {
+  options.executor = &executor();
+  return neo::explain(model(), x, y, policy(), options);
+}
+
+ProgramRun Theory::run(const std::vector<int64_t>& program, const Observation& x, const Observation* y) const {
+  return run_program(model(), x, program, policy(), y, &executor());
+}
+
+Inspection Theory::vocabulary(const Pairs& pairs, InspectionOptions options) const {
+  require_fit(pairs, space());
+  options.executor = &executor();
+  return inspect({model(), policy(), view(), benchmark()}, episodes_of(pairs), options);
+}
+
+SplitScore Theory::evaluate(const Pairs& pairs) const {
+  require_fit(pairs, space());
+  return evaluate_policy(model(), episodes_of(pairs), policy());
+}
+
+void Theory::save(const fs::path& path) const { save_theory(path, model(), loaded_.info); }
+
+}  // namespace neo

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "benchmark/benchmark.h"
+#include "eval/inspection.h"
+#include "eval/scores.h"
+#include "explain/explain.h"
+#include "model/weights.h"
+#include "view/view.h"
+
+namespace neo {
+
+// A learned theory, ready to be asked. For one thread at a time; copy() gives another thread its own.
+class Theory {
+ public:
+  // A weights file, or a run folder, whose best theory is taken.
+  static Theory open(const std::filesystem::path& path);
+  explicit Theory(LoadedTheory loaded);
+  Theory copy() const;
+
+  const Space& space() const { return loaded_.model->space(); }
+  const View& view() const { return *view_; }
+  const TheoryInfo& info() const { return loaded_.info; }
+  const Benchmark* benchmark() const { return find_benchmark(loaded_.info.benchmark); }  // null: own data
+  const Policy& policy() const { return loaded_.info.policy; }
+  void set_policy(const Policy& policy);  // checked
+  void set_names(std::vector<std::string> names) { loaded_.info.names = std::move(names); }
+  NeoImpl& model() const { return *loaded_.model.ptr(); }
+  bool has_codes() const { return model().has_codes(); }
+  int64_t codes() const { return model().config().quantizer.codes; }  // |E|
+  // What codes do, as far as that is known: "z4 (times 5)", or "z4".
+  std::string code_title(int64_t code) const;
+
+  Explanation explain(const Observation& x, const Observation& y, ExplainOptions options = {}) const;
+  ProgramRun run(const std::vector<int64_t>& program, const Observation& x, const Observation* y = nullptr) const;
+  Inspection vocabulary(const Pairs& pairs, InspectionOptions options = {}) const;
+  SplitScore evaluate(const Pairs& pairs) const;
+  void save(const std::filesystem::path& path) const;
+
+  // What executing codes on hard observations has learned about them; grows with new ones until forgotten.
+  HardExecutor& executor() const;
+  void forget() const { executor_.reset(); }
+
+ private:
+  LoadedTheory loaded_;
+  std::unique_ptr<View> view_;
+  mutable std::unique_ptr<HardExecutor> executor_;
+};
+
+// The weights file of a theory: the file itself, or the best of a run folder.
+std::filesystem::path theory_file(const std::filesystem::path& path);
+// The theories that come with neo, looked up in weights/ of the current folder, then beside the binary.
+std::vector<std::filesystem::path> shipped_theories();
+// The folder that holds weights/: the current one, the source tree that the binary was built in, or where it was
+// installed.
+std::filesystem::path shared_folder();
+
+}  // namespace neo

@@ -1,0 +1,95 @@
+#include "neo/timing.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "benchmark/split_files.h"
+#include "eval/search_curves.h"
+#include "neo/evaluation.h"
+#include "neo/training.h"
+
+namespace neo {
+namespace {
+
+constexpr double kAlpha = 0.33;
+
+Timing summary(std::vector<double> times, int64_t pairs = 0) {
+  std::sort(times.begin(), times.end());
+  return {times[times.size() / 2], times.front(), pairs};
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+TrainRequest request_for(const TimingOptions& options, const TrainConfig& config, const Pairs& pairs) {
+  TrainRequest request;
+  request.config = config;
+  request.seed = 1;
+  request.prepare_observation = observation_from(observation_weights_path(options.benchmark, config),
+                                                 config.model.observation, pairs, 1);
+  return request;
+}
+
+// The median over the steps of a second pass: a run makes many, and what the first has encoded may be remembered.
+Timing time_training(const TimingOptions& options, const TrainConfig& config) {
+  const Benchmark& benchmark = benchmark_named(options.benchmark);
+  Pairs pairs = load_pairs(ensure_split(benchmark, kAlpha, "train"));
+  const int64_t used = std::min(pairs.size(), config.batch * options.steps);
+  pairs.x = pairs.x.narrow(0, 0, used);
+  pairs.y = pairs.y.narrow(0, 0, used);
+  if (!pairs.group.empty()) pairs.group.resize(static_cast<size_t>(used));
+  Training training(request_for(options, config, pairs), pairs);
+  const int64_t first_pass = (used + config.batch - 1) / config.batch;
+  std::vector<double> times;
+  for (int64_t i = 0; i < first_pass + options.steps; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    training.advance();
+    if (i >= first_pass) times.push_back(milliseconds_since(start));
+  }
+  return summary(times, config.batch);
+}
+
+Neo fresh_model(const TimingOptions& options, const TrainConfig& config) {
+  torch::manual_seed(1);
+  Neo model(config.model, benchmark_named(options.benchmark).space());
+  load_observation_model(observation_weights_path(options.benchmark, config), model->observation(),
+                         config.model.observation);
+  model->observation().freeze();
+  model->eval();
+  return model;
+}
+
+Timing time_evaluation(const TimingOptions& options, const TrainConfig& config) {
+  const Benchmark& benchmark = benchmark_named(options.benchmark);
+  Neo model = options.model.empty() ? fresh_model(options, config) : load_theory(theory_file(options.model)).model;
+  const Episodes episodes =
+      episodes_of(load_pairs(ensure_split(benchmark, kAlpha, "id"), Part::main, options.episodes));
+  Policy policy = policy_for(config.policy, &benchmark, "id");
+  policy.search = "greedy";
+  const SamplingOptions sampling{.draws = policy.draws,
+                                 .steps = policy.steps,
+                                 .temperature = policy.temperature,
+                                 .budgets = {policy.draws}};
+  std::vector<double> times;
+  for (int i = 0; i < 4; ++i) {
+    model->observation().freeze();  // forgets what it has encoded: an evaluation sees its episodes once
+    const auto start = std::chrono::steady_clock::now();
+    if (options.item == "search") {
+      evaluate_sampling(*model, episodes, sampling, 1);
+    } else {
+      evaluate_policy(*model, episodes, policy);
+    }
+    if (i > 0) times.push_back(milliseconds_since(start) / static_cast<double>(episodes.size()));
+  }
+  return summary(times);
+}
+
+}  // namespace
+
+Timing measure(const TimingOptions& options) {
+  const TrainConfig config = resolve_config(options.benchmark, options.preset, kAlpha, {}, options.settings);
+  return options.item == "train" ? time_training(options, config) : time_evaluation(options, config);
+}
+
+}  // namespace neo

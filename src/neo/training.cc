@@ -1,0 +1,262 @@
+#include "neo/training.h"
+
+#include <set>
+
+#include "benchmark/methods.h"
+#include "benchmark/split_files.h"
+#include "core/config.h"
+#include "core/error.h"
+#include "core/run_folder.h"
+#include "core/text.h"
+#include "eval/scores.h"
+#include "eval/vocabulary.h"
+#include "neo/theory.h"
+#include "observe/pretrain.h"
+#include "observe/tensors.h"
+#include "train/presets.h"
+
+namespace neo {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int64_t kValidationEpisodes = 1000;
+constexpr int64_t kValidationInputs = 300;
+constexpr int64_t kExampleBytes = 256 << 10;
+constexpr int64_t kMostExamples = 64;
+constexpr int64_t kSinglesForPretraining = 100000;
+
+nlohmann::json to_json(const TrainingOptions& o) {
+  return {{"benchmark", o.benchmark}, {"data", o.data.string()},     {"preset", o.preset},
+          {"method", o.method},       {"alpha", o.alpha},            {"seed", o.seed},
+          {"grouped", o.grouped},     {"observation", o.observation.string()}};
+}
+
+// For people; --resume reads the manifest's options instead.
+std::vector<std::string> to_command_line(const TrainingOptions& o) {
+  std::vector<std::string> words{"neo", "train"};
+  if (!o.benchmark.empty()) words.push_back(o.benchmark);
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--preset", o.preset);
+  add("--method", o.method);
+  if (!o.benchmark.empty()) add("--alpha", fmt::format("{:.2f}", o.alpha));
+  add("--seed", std::to_string(o.seed));
+  add("--steps", o.steps > 0 ? std::to_string(o.steps) : "");
+  add("--config", o.config);
+  add("--data", o.data);
+  add("--observation", o.observation);
+  if (o.grouped) words.push_back("--grouped");
+  for (const std::string& setting : o.settings) add("--set", setting);
+  return words;
+}
+
+TrainingOptions restore_options(TrainingOptions options, const RunManifest& manifest) {
+  const auto& saved = manifest.options;
+  const auto damaged = [&] {
+    fail("{} does not say what the run was asked for; train it again", (options.run / "manifest.json").string());
+  };
+  if (!saved.is_object()) damaged();
+  try {
+    options.benchmark = saved.at("benchmark").get<std::string>();
+    options.preset = saved.at("preset").get<std::string>();
+    options.method = saved.at("method").get<std::string>();
+    options.alpha = saved.at("alpha").get<double>();
+    options.seed = saved.at("seed").get<uint64_t>();
+    options.grouped = saved.at("grouped").get<bool>();
+    if (options.data.empty()) options.data = saved.at("data").get<std::string>();
+    if (options.observation.empty()) options.observation = saved.at("observation").get<std::string>();
+  } catch (const nlohmann::json::exception&) {
+    damaged();
+  }
+  return options;
+}
+
+void check_same_data(const RunManifest& manifest, const fs::path& run, const std::string& digest) {
+  const auto begun = manifest.data.find("train");
+  if (begun != manifest.data.end() && begun->second != digest)
+    fail("{} learns from other pairs than these; name their file or folder with --data", run.string());
+}
+
+Pairs to_pairs(const Benchmark& benchmark, const std::string& name, double alpha, const std::vector<Episode>& episodes) {
+  std::vector<Pair> list;
+  for (size_t i = 0; i < episodes.size(); ++i) {
+    const auto [support, query] = pairs_of(benchmark, episodes[i], static_cast<int32_t>(i));
+    list.push_back(support);
+    list.push_back(query);
+  }
+  Pairs pairs = to_pairs(name, benchmark.space(), list);
+  pairs.benchmark = benchmark.name();
+  pairs.alpha = alpha;
+  return pairs;
+}
+
+struct TrainingData {
+  Pairs pairs, validation;
+  FreshPairs fresh;
+  std::string source;
+};
+
+// Episodes drawn on all cores for every pass: no gigabytes on disk, and the same ones again when a run is resumed.
+TrainingData sampled_data(const Benchmark& benchmark, const TrainConfig& config, double alpha, uint64_t seed) {
+  const auto draw = [&benchmark, episodes = config.sampled, alpha](const std::string& split, uint64_t draw_seed) {
+    return generate_split(benchmark,
+                          {.alpha = alpha, .episodes = episodes, .fast_sampling = true, .seed = draw_seed}, split);
+  };
+  const FreshPairs fresh = [draw, &benchmark, alpha, seed](int64_t pass) {
+    return to_pairs(benchmark, "train", alpha, draw("train", seed + (static_cast<uint64_t>(pass) << 32)));
+  };
+  // The validation set takes turns through the programs, which come one after the other.
+  const auto all = draw("id", seed);
+  std::vector<Episode> id;
+  const size_t stride = std::max<size_t>(1, all.size() / static_cast<size_t>(kValidationEpisodes));
+  for (size_t i = 0; i < all.size(); i += stride) id.push_back(all[i]);
+  return {fresh(0), to_pairs(benchmark, "id", alpha, id), fresh, std::string(benchmark.title())};
+}
+
+TrainingData benchmark_data(const Benchmark& benchmark, const TrainConfig& config, const TrainingOptions& o) {
+  if (config.sampled > 0 && o.data.empty()) return sampled_data(benchmark, config, o.alpha, o.seed);
+  const auto file = [&](const char* split) {
+    return o.data.empty() ? ensure_split(benchmark, o.alpha, split) : o.data / (std::string(split) + ".h5");
+  };
+  return {load_pairs(file("train")), load_pairs(file("id"), Part::main, kValidationEpisodes), {},
+          std::string(benchmark.title())};
+}
+
+TrainingData own_data(const fs::path& path) {
+  if (fs::is_directory(path)) fail_usage("{} is a folder; name a file made by `neo data import`", path.string());
+  PairReader reader(path);
+  const bool held_out = reader.count(Part::held_out) > 0;
+  return {load_pairs(path), load_pairs(path, held_out ? Part::held_out : Part::main, kValidationEpisodes), {},
+          reader.info().source.empty() ? path.stem().string() : reader.info().source};
+}
+
+// The layout's presets for own data, a benchmark's for its own.
+std::string family_of(const TrainingOptions& o) {
+  if (!o.benchmark.empty()) return o.benchmark;
+  return std::string(layout_name(PairReader(o.data).info().space.layout));
+}
+
+fs::path default_run(const TrainingOptions& o, const std::string& preset) {
+  const std::string name =
+      o.benchmark.empty() ? fmt::format("{}-{}-seed{}", o.data.stem().string(), preset, o.seed)
+                          : fmt::format("{}-{}-alpha{:.2f}-seed{}", o.benchmark, preset, o.alpha, o.seed);
+  return fs::path("runs") / name;
+}
+
+// Small models of single observations take seconds; the paper's VAEs are pretrained by a command of their own.
+PretrainConfig quick_pretraining() { return {.steps = 600, .batch = 64, .rate = 2e-2}; }
+
+}  // namespace
+
+TrainConfig resolve_config(const std::string& family, const std::string& preset, double alpha,
+                           const fs::path& file, const std::vector<std::string>& settings) {
+  TrainConfig config = load_preset(family, preset, alpha);
+  if (!file.empty()) load_toml(config, file);
+  for (const std::string& setting : settings) set_assignment(config, setting);
+  check_settings(config);
+  return config;
+}
+
+fs::path observation_weights_path(const std::string& family, const TrainConfig& config) {
+  return shared_folder() / "weights" /
+         fmt::format("{}-{}-observation.safetensors", family, config.model.observation.kind);
+}
+
+std::function<void(ObservationModel&)> observation_from(const fs::path& weights, const ObservationConfig& config,
+                                                        const Pairs& pairs, uint64_t seed) {
+  if (!weights.empty())
+    return [weights, config](ObservationModel& model) { load_observation_model(weights, model, config); };
+  const auto singles = [pairs] {
+    const Pairs some = subsample(pairs, kSinglesForPretraining / 2);
+    return torch::cat({some.x, some.y});
+  };
+  return [singles, seed](ObservationModel& model) { pretrain(model, singles(), quick_pretraining(), seed); };
+}
+
+std::function<Validation(NeoImpl&)> validation_on(const Pairs& pairs, const Policy& policy) {
+  return [episodes = episodes_of(pairs), benchmark = find_benchmark(pairs.benchmark), policy](NeoImpl& model) {
+    const SplitScore score = evaluate_policy(model, episodes, policy);
+    const double measure = score.transfer.value_or(score.self);
+    nlohmann::json record{{"id_self", score.self}, {"explained", score.explained}};
+    if (score.transfer) record["id_transfer"] = *score.transfer;
+    if (benchmark) {
+      const auto inputs = episodes.support_x.narrow(0, 0, std::min(kValidationInputs, episodes.size()));
+      const Vocabulary vocabulary = inspect_vocabulary(model, inputs, benchmark);
+      record["primitiveness"] = vocabulary.primitiveness;
+      record["exactness"] = vocabulary.exactness;
+    }
+    // An error is the better the less it is.
+    return Validation{model.space().is_categorical() ? measure : -measure, record};
+  };
+}
+
+std::vector<Pair> example_pairs(const Pairs& pairs) {
+  const int64_t most = std::clamp<int64_t>(kExampleBytes / (2 * pairs.space.bytes()), 4, kMostExamples);
+  std::vector<Pair> examples;
+  std::set<int32_t> groups;  // kept whole as far as two pairs go
+  const bool grouped = !pairs.group.empty();
+  const int64_t stride = std::max<int64_t>(1, pairs.size() / most);
+  for (int64_t row = 0; row < pairs.size() && static_cast<int64_t>(examples.size()) < most; row += stride) {
+    for (int64_t r = row; r < std::min(row + (grouped ? 2 : 1), pairs.size()); ++r)
+      examples.push_back({to_observation(pairs.x[r]), to_observation(pairs.y[r]),
+                          grouped ? pairs.group[static_cast<size_t>(r)] : -1, ""});
+  }
+  return examples;
+}
+
+PreparedTraining prepare_training(TrainingOptions options) {
+  if (options.resume && options.run.empty() && options.benchmark.empty() && options.data.empty())
+    fail_usage("which run? name it with --out RUN");
+  if (!options.resume && options.benchmark.empty() && options.data.empty())
+    fail_usage("what to learn from? a benchmark ({}), or own pairs: --data FILE.h5 (`neo data import` makes one)",
+               fmt::join(benchmark_names(), ", "));
+  const std::string preset = preset_of_method(options.preset, options.method);
+  if (options.run.empty()) options.run = default_run(options, preset);
+  PreparedTraining prepared;
+  TrainRequest& request = prepared.request;
+  request.resume = options.resume;
+  request.quiet = options.quiet;
+  request.run = options.run;
+  std::optional<RunManifest> begun;
+  if (options.resume) {
+    begun = read_manifest(options.run);
+    options = restore_options(options, *begun);
+    load_toml(request.config, run_config_path(options.run));
+    check_settings(request.config);
+  } else {
+    request.config = resolve_config(family_of(options), preset, options.alpha, options.config, options.settings);
+    request.config.grouped = request.config.grouped || options.grouped;
+    if (options.steps > 0) request.config.steps = options.steps;
+  }
+  const Benchmark* benchmark = options.benchmark.empty() ? nullptr : &benchmark_named(options.benchmark);
+  TrainingData data = benchmark ? benchmark_data(*benchmark, request.config, options) : own_data(options.data);
+  if (begun) check_same_data(*begun, options.run, data.pairs.digest);
+  fs::path weights = options.observation;
+  if (benchmark && weights.empty()) {
+    weights = observation_weights_path(options.benchmark, request.config);
+    if (!fs::exists(weights))
+      fail("there is no {}; make it with `neo pretrain {} --preset {}`, or name another with --observation",
+           weights.string(), options.benchmark, options.preset);
+  }
+  request.preset = options.preset;
+  request.seed = options.seed;
+  request.prepare_observation =
+      observation_from(weights, request.config.model.observation, data.pairs, options.seed);
+  request.fresh = data.fresh;
+  request.validate = validation_on(data.validation, request.config.policy);
+  request.examples = benchmark ? std::vector<Pair>{} : example_pairs(data.validation);
+  request.source = data.source;
+  request.options = to_json(options);
+  request.command = to_command_line(options);
+  prepared.pairs = std::move(data.pairs);
+  return prepared;
+}
+
+fs::path run_training(const TrainingOptions& options) {
+  const PreparedTraining prepared = prepare_training(options);
+  train(prepared.request, prepared.pairs);
+  return prepared.request.run;
+}
+
+}  // namespace neo

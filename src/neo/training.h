@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "train/trainer.h"
+
+namespace neo {
+
+// What `neo train` is asked for.
+struct TrainingOptions {
+  std::string benchmark;             // empty: own data
+  std::filesystem::path data;        // own data: a pair file; a benchmark's: a folder with train.h5 and id.h5
+  std::string preset = "fast", method = "neo";
+  double alpha = 0.33;               // of a benchmark's split
+  uint64_t seed = 42;
+  int64_t steps = 0;                 // 0: the preset's
+  bool grouped = false;
+  std::vector<std::string> settings;  // "key=value", on top of preset and config
+  std::filesystem::path config;       // a TOML file on top of the preset
+  std::filesystem::path observation;  // weights of the observation model; empty: shipped, or made from the data
+  std::filesystem::path run;          // folder; empty: runs/<name>
+  bool resume = false;
+  bool quiet = false;
+};
+
+// Preset, then --config file, then --set assignments. `family`: a benchmark's name or a layout's.
+TrainConfig resolve_config(const std::string& family, const std::string& preset, double alpha,
+                           const std::filesystem::path& file, const std::vector<std::string>& settings);
+
+// weights/<family>-<kind>-observation.safetensors, as shipped for a benchmark.
+std::filesystem::path observation_weights_path(const std::string& family, const TrainConfig& config);
+
+// How the observation model of a run is made: loaded from `weights`, or fitted to single observations of the
+// pairs where that is empty.
+std::function<void(ObservationModel&)> observation_from(const std::filesystem::path& weights,
+                                                        const ObservationConfig& config, const Pairs& pairs,
+                                                        uint64_t seed);
+
+// Validation on pairs that are not trained on: the share explained and, where there are groups, transferred.
+std::function<Validation(NeoImpl&)> validation_on(const Pairs& pairs, const Policy& policy);
+
+// Some pairs to keep in a theory's file, within a few hundred kilobytes.
+std::vector<Pair> example_pairs(const Pairs& pairs);
+
+// Everything that training needs: resolved settings, data, validation. A resumed run knows its own options.
+struct PreparedTraining {
+  TrainRequest request;
+  Pairs pairs;
+};
+PreparedTraining prepare_training(TrainingOptions options);
+
+// Trains; returns the run folder.
+std::filesystem::path run_training(const TrainingOptions& options);
+
+}  // namespace neo
