@@ -27,9 +27,10 @@ if [ ! -f "$run/last.safetensors" ]; then
 fi
 build/neo eval "$run" --search greedy
 echo
-build/neo explain "$run" --episode "$data/comp.h5:0" --count 3
+build/neo explain "$run" --pair "$data/comp.h5:0" --count 3
 echo
 echo "look at it in the browser, with all shipped theories beside it:"
 echo "  build/neo serve $run weights/*-alpha*.safetensors --open"
+echo "learn from pairs of your own (docs/own-data.md): build/neo learn FILE..."
 echo "more: build/neo --help"
 if [ "${1:-}" = --open ]; then exec build/neo serve "$run" weights/*-alpha*.safetensors --open; fi

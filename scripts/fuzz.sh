@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: SECONDS must be a whole number, not '$seconds'" >&2; exit 2; }
-targets=(fuzz_safetensors fuzz_toml fuzz_episodes fuzz_http)
+targets=(fuzz_safetensors fuzz_toml fuzz_pairs fuzz_import fuzz_view fuzz_http)
 
 cmake --preset sanitize >/dev/null
 cmake --build --preset sanitize --target "${targets[@]}"

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/common.h"
-#include "worlds/panels.h"
-#include "worlds/world.h"
+#include "neo/theory.h"
+#include "view/panels.h"
 
 namespace neo {
 
-// What a user asks about: observations of their own, or episodes.
+// What a user asks about: observations of their own, or pairs of a file.
 
 struct InputPair {
   std::string name;
@@ -20,22 +19,27 @@ struct InputPair {
 };
 
 // An observation as the user wrote it; what had to be converted is told on standard error.
-Observation given_observation(const World& world, const std::string& text);
+Observation given_observation(const View& view, const std::string& text);
 
-struct NamedEpisode {
+struct NamedPair {
   std::string name;
-  Episode episode;
-  std::string program;  // the hidden one; for captions only
+  Pair pair;
+  std::optional<Pair> query;  // another pair of its group
 };
-// FILE:N or FILE:N,N,..., each with the `count` - 1 that follow; empty: the first ID episode. An Error where
-// the file is of another world.
-std::vector<NamedEpisode> given_episodes(const std::string& refs, int64_t count, const LoadedTheory& theory);
+// FILE:N or FILE:N,N,..., each with the `count` - 1 that follow: episodes where pairs come in groups, single pairs
+// elsewhere. Empty: the first ID episode of a benchmark, the first example in a theory's file of own data.
+std::vector<NamedPair> given_pairs(const std::string& refs, int64_t count, const Theory& theory);
 
 // Where drawings go instead of the terminal; empty: nowhere.
 struct PictureFiles {
   std::filesystem::path png, svg;
   bool wanted() const { return !png.empty() || !svg.empty(); }
-  void write(const World& world, const std::vector<PanelRow>& rows, bool quiet) const;
+  void write(const View& view, const std::vector<PanelRow>& rows, bool quiet) const;
 };
+
+// How --x and --y are described in a command's help.
+inline constexpr const char* kObservationHelp =
+    "text in the theory's own form (a number, cells row by row, tokens, numbers), @FILE with such text, or a "
+    ".npy, .json or .png file";
 
 }  // namespace neo

@@ -1,14 +1,12 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 #include <set>
 
 #include "app/commands.h"
 #include "app/inputs.h"
+#include "benchmark/split_files.h"
 #include "core/error.h"
 #include "core/terminal.h"
-#include "eval/inspection.h"
-#include "explain/present.h"
 #include "explain/program_text.h"
 
 namespace neo {
@@ -24,8 +22,7 @@ struct InspectCommand {
 
 // "z3 flip", or "z3" where nothing is known about it.
 std::string title_of(const CodeReport& report) {
-  const std::string code = code_name(report.code);
-  return report.name == code ? code : code + " " + report.name;
+  return report.name.empty() ? code_name(report.code) : code_name(report.code) + " " + report.name;
 }
 
 PanelRow panels_of(const CodeReport& report) {
@@ -37,15 +34,16 @@ PanelRow panels_of(const CodeReport& report) {
   return row;
 }
 
-void print_summary(const LoadedTheory& theory, const Inspection& i) {
-  const bool images = is_image(theory.model->world());
-  fmt::print("a theory of {} (alpha {:g}) with {} of {} codes in use\n", theory.info.world, theory.info.alpha,
-             i.codes.size(), i.vocabulary.alignment.size());
+void print_summary(const Theory& theory, const Inspection& i) {
+  const auto used = std::ranges::count_if(i.codes, [](const CodeReport& r) { return r.usage > 0; });
+  fmt::print("a theory of {} ({}{}) with {} of {} codes in use\n", theory.info().source, describe(theory.space()),
+             theory.info().grouped ? "; trained with groups" : "", used, theory.codes());
   if (!i.vocabulary.primitives.empty())
     fmt::print("primitiveness {:.4f}, purity {:.4f} on {} inputs\n", i.vocabulary.primitiveness,
                i.vocabulary.purity, i.vocabulary.inputs);
   fmt::print("{} of {} pairs in {:.2f} steps on average\n\n",
-             images ? fmt::format("mean L1 {:.4f}", i.self) : fmt::format("explains {:.1f} %", 100 * i.self),
+             theory.space().is_categorical() ? fmt::format("explains {:.1f} %", 100 * i.self)
+                                             : fmt::format("mean error {:.4f}", i.self),
              i.pairs, i.mean_length);
 }
 
@@ -57,7 +55,7 @@ size_t widest(const std::vector<std::string>& texts, size_t least) {
 void print_codes(const std::vector<CodeReport>& codes) {
   std::vector<std::string> names, primitives;
   for (const CodeReport& r : codes) {
-    names.push_back(r.name);
+    names.push_back(r.name.empty() ? "-" : r.name);
     primitives.push_back(r.primitive.empty() ? "-" : r.primitive);
   }
   const size_t name = widest(names, 4), primitive = widest(primitives, 7);
@@ -130,41 +128,42 @@ void print_alignment(const Vocabulary& v, const std::vector<CodeReport>& codes) 
   }
 }
 
-void print_examples(const World& world, const std::vector<CodeReport>& codes) {
+void print_examples(const View& view, const std::vector<CodeReport>& codes) {
   const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   for (const CodeReport& report : codes) {
     if (report.examples.empty()) continue;
     fmt::print("\n{}\n", title_of(report));
-    fmt::print("{}", terminal_panels(world, panels_of(report).panels, wants_colour(), width));
+    fmt::print("{}", terminal_panels(view, panels_of(report).panels, wants_colour(), width));
   }
 }
 
+// The pairs that were asked for, a benchmark's ID split, or the examples in the theory's file.
+Pairs pairs_for(const InspectCommand& command, const Theory& theory) {
+  const InspectionOptions& options = command.options;
+  const int64_t most = std::max({options.pairs, options.inputs, options.vocabulary_inputs});
+  if (!command.data.empty()) return load_evaluation_pairs(command.data, most);
+  if (const Benchmark* benchmark = theory.benchmark())
+    return load_pairs(ensure_split(*benchmark, theory.info().alpha, "id"), Part::main, most);
+  if (theory.info().examples.empty()) fail_usage("name pairs to try the codes on with --data FILE.h5");
+  return to_pairs("examples", theory.space(), theory.info().examples);
+}
+
 void run_inspect(const InspectCommand& command) {
-  auto [theory, config] = open_theory(command.model);
-  const World& world = theory.model->world();
-  const fs::path file =
-      command.data.empty() ? ensure_split(theory.info.world, theory.info.alpha, "id") : command.data;
-  InspectionOptions options = command.options;
-  const EpisodeSet episodes =
-      load_episodes(file, std::max({options.pairs, options.inputs, options.vocabulary_inputs}));
-  if (episodes.world != &world)
-    fail("{} holds {} episodes, the theory is of {}; choose matching files", file.string(),
-         episodes.world->name(), theory.info.world);
-  options.steps = steps_for(episodes, config.evaluation);
-  options.hard_grounding = config.evaluation.hard_grounding;
-  const Inspection inspection = inspect(*theory.model, episodes, options);
+  const Theory theory = Theory::open(command.model);
+  const View& view = theory.view();
+  const Inspection inspection = theory.vocabulary(pairs_for(command, theory), command.options);
   if (command.json) {
-    fmt::print("{}\n", to_json(inspection).dump(2));
+    fmt::print("{}\n", to_json(inspection, [&](ObservationView o) { return view.json(o); }).dump(2));
   } else {
     print_summary(theory, inspection);
     print_codes(inspection.codes);
     print_relations(inspection);
     print_alignment(inspection.vocabulary, inspection.codes);
-    if (!command.pictures.wanted()) print_examples(world, inspection.codes);
+    if (!command.pictures.wanted()) print_examples(view, inspection.codes);
   }
   std::vector<PanelRow> rows;
   for (const CodeReport& report : inspection.codes) rows.push_back(panels_of(report));
-  command.pictures.write(world, rows, command.json);
+  command.pictures.write(view, rows, command.json);
 }
 
 }  // namespace
@@ -178,7 +177,8 @@ void setup_inspect(CLI::App& app) {
   sub->add_option("model", command->model, "A run folder or a weights file")->required();
   sub->add_option(
       "--data", command->data,
-      "Episodes whose inputs the codes are tried on, and whose pairs are explained (default: ID)");
+      "Pairs whose inputs the codes are tried on, and which are explained (default: a benchmark's ID, or the "
+      "theory's examples)");
   sub->add_option("--inputs", options.inputs, "Inputs on which relations between codes are judged")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
@@ -195,9 +195,9 @@ void setup_inspect(CLI::App& app) {
   sub->add_option("--svg", command->pictures.svg, "Draw the examples into this SVG file instead");
   sub->add_flag("--json", command->json, "Print everything as JSON");
   sub->footer(
-      "Example:\n  neo inspect weights/gridworld-alpha0.33.safetensors\n"
+      "Examples:\n  neo inspect THEORY.safetensors\n"
       "  neo inspect runs/my-run --data my-pairs.h5 --json\n"
-      "  neo inspect weights/imaging-alpha0.66.safetensors --png vocabulary.png");
+      "  neo inspect runs/my-run --png vocabulary.png");
   sub->callback([command] { run_inspect(*command); });
 }
 

@@ -18,9 +18,9 @@ constexpr const char* kAbout =
     "neo learns theories from observation: shown only pairs (x, y), it discovers a small vocabulary of\n"
     "primitive operations, explains each pair by a short program over them, and applies it to new inputs.";
 constexpr const char* kExample =
-    "Example:\n"
-    "  neo data make gridworld --alpha 0.33\n"
-    "  neo data show data/gridworld-alpha0.33/id.h5";
+    "Examples:\n"
+    "  neo learn pairs.npz\n"
+    "  neo explain runs/pairs --pair data/pairs.h5:0";
 
 // What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand
 // is required"; a person wants to see which ones there are.
@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   neo::setup_data(app);
 #ifdef NEO_WITH_TORCH
+  neo::setup_learn(app);
   neo::setup_pretrain(app);
   neo::setup_train(app);
   neo::setup_eval(app);
@@ -74,6 +75,7 @@ int main(int argc, char** argv) {
   neo::setup_serve(app);
   neo::setup_reproduce(app);
   neo::setup_report(app);
+  neo::setup_signature(app);
 #endif
   neo::install_interrupt_handler();
   try {

@@ -23,7 +23,7 @@ void run_report(const ReportOptions& options) {
   if (records.empty())
     fail("no records in {}; make some with `neo reproduce` or `neo eval RUN`",
          options.places.front().string());
-  const ReportTables tables = make_tables(records, methods(), {{"gridworld", ablations("gridworld")}});
+  const ReportTables tables = make_tables(records, methods());
   if (options.json) fmt::print("{}\n", report_data(records, tables).dump());
   if (!options.markdown.empty()) write_file_atomically(options.markdown, results_markdown(tables));
   if (!options.readme.empty()) update_brief(options.readme, tables);

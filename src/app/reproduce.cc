@@ -1,53 +1,38 @@
-#include <fmt/format.h>
-
 #include <memory>
-#include <thread>
 
 #include "app/commands.h"
-#include "app/common.h"
+#include "app/words.h"
+#include "benchmark/methods.h"
+#include "benchmark/split_files.h"
 #include "core/config.h"
 #include "core/error.h"
 #include "core/run_folder.h"
+#include "neo/training.h"
 #include "report/markdown.h"
 #include "report/reproduction.h"
 #include "train/presets.h"
-#include "worlds/episode_file.h"
 
 namespace neo {
 namespace {
 namespace fs = std::filesystem;
 
 struct ReproduceOptions {
-  std::string world;
+  std::string benchmark;
   PlanRequest plan;
   ReproductionOptions run;
   int64_t episodes = 0, draws = 0;
   bool dry_run = false, json = false;
 };
 
-std::vector<std::string> worlds_named(const std::string& name) {
-  if (name == "all") return {"gridworld", "arithmetic", "imaging"};
-  return {name};
-}
-
-// Two runs must not make the same file at once, so the data come first.
-void make_all_data(const std::vector<PlannedRun>& plan) {
-  for (const PlannedRun& run : plan) {
-    if (run.world != "imaging") ensure_split(run.world, run.alpha, "train");  // images are sampled in memory
-    for (const std::string& split : benchmark_splits(run.world, run.alpha))
-      ensure_split(run.world, run.alpha, split);
-  }
-}
-
 std::string digest_of_training_data(const PlannedRun& run, const TrainConfig& config) {
-  const fs::path file = split_path(run.world, run.alpha, "train");
+  const fs::path file = split_path(benchmark_named(run.benchmark), run.alpha, "train");
   if (config.sampled > 0 || !fs::exists(file)) return "";
-  return EpisodeReader(file).info().digest;
+  return PairReader(file).info().digest;
 }
 
 Expectation expectation_of(const PlannedRun& run) {
   const TrainConfig config =
-      resolve_config(run.world, preset_of_method(run.preset, run.method), run.alpha, {}, run.settings);
+      resolve_config(run.benchmark, preset_of_method(run.preset, run.method), run.alpha, {}, run.settings);
   return {to_toml(config), digest_of_training_data(run, config), config.steps, config.batch};
 }
 
@@ -59,13 +44,13 @@ std::string settings_of(const fs::path& run) {
 
 void print_tables(const ReproduceOptions& options) {
   if (!fs::exists(options.run.results)) return;
-  const auto tables = make_tables(collect_records({options.run.results}), methods(), {});
+  const auto tables = make_tables(collect_records({options.run.results}), methods());
   fmt::print("\n{}\nall of it: neo report {} --out report.html\n", brief_markdown(tables),
              options.run.results.string());
 }
 
 void run_reproduce(ReproduceOptions options) {
-  options.plan.worlds = worlds_named(options.world);
+  options.plan.benchmarks = benchmarks_for(options.benchmark);
   if (options.episodes > 0)
     options.plan.evaluation_arguments = {"--episodes", std::to_string(options.episodes)};
   if (options.draws > 0) {
@@ -73,8 +58,8 @@ void run_reproduce(ReproduceOptions options) {
     options.plan.evaluation_arguments.push_back(std::to_string(options.draws));
   }
   options.run.program = "/proc/self/exe";  // this very program, even if its file is replaced meanwhile
-  const auto plan = plan_runs(options.plan, methods(), ablations);
-  if (!options.dry_run) make_all_data(plan);
+  const auto plan = plan_runs(options.plan, methods());
+  if (!options.dry_run) make_data_for(plan);
   Reproduction reproduction(plan, options.run, expectation_of, settings_of);
   if (options.json) {
     fmt::print("{}\n", reproduction.to_json().dump(2));
@@ -94,10 +79,8 @@ void run_reproduce(ReproduceOptions options) {
 void setup_reproduce(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command = app.add_subcommand(
-      "reproduce", "Train and judge every method at every alpha with every seed; go on where it was stopped");
-  command->add_option("world", options->world, "gridworld, arithmetic, imaging or all")
-      ->required()
-      ->check(CLI::IsMember({"gridworld", "arithmetic", "imaging", "all"}));
+      "reproduce", "Train and evaluate every method at every alpha with every seed; resumes where it was stopped");
+  command->add_option("benchmark", options->benchmark, benchmark_list() + " or all")->required();
   command->add_option("--seeds", options->plan.seeds, "Random seeds")->delimiter(',')->capture_default_str();
   command->add_option("--alphas", options->plan.alphas, "Shares of the short programs that are trained on")
       ->delimiter(',')
@@ -114,7 +97,7 @@ void setup_reproduce(CLI::App& app) {
   command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
   command->add_option(
       "--weights", options->run.weights,
-      "Copy NEO's theories here, of each alpha the seed that is best on ID: <world>-alpha<A>.safetensors");
+      "Copy NEO's theories here, of each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
   command
       ->add_option("--set", options->plan.settings,
                    "Change a setting of every run, for trials: --set steps=20")
@@ -125,11 +108,10 @@ void setup_reproduce(CLI::App& app) {
   command->add_flag("--redo", options->run.redo, "Train runs anew whose settings or data have changed since");
   command->add_flag("--dry-run", options->dry_run, "Only show every run's state and how long it will take");
   command->add_flag("--json", options->json, "Show the plan as JSON");
-  command->footer(
-      "Example:\n  neo reproduce gridworld --jobs 2\n  neo reproduce all --dry-run\n  neo reproduce "
-      "arithmetic "
-      "--methods neo --seeds 42\nFinished runs are kept, interrupted ones resumed: call it again at any "
-      "time.");
+  command->footer("Examples:\n  neo reproduce " + some_benchmark() +
+                  " --jobs 2\n  neo reproduce all --dry-run\n  neo reproduce " + some_benchmark() +
+                  " --methods neo --seeds 42\nFinished runs are kept, interrupted ones resumed: call it again at any "
+                  "time.");
   command->callback([options] { run_reproduce(*options); });
 }
 

@@ -1,16 +1,15 @@
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/common.h"
+#include "core/child.h"
 #include "core/embedded.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "explorer/theories.h"
+#include "neo/theory.h"
 #include "serve/server.h"
 
 namespace neo {
@@ -32,17 +31,6 @@ std::vector<fs::path> chosen_models(const ServeOptions& options) {
         "no theories found in weights/; name a weights file or a run folder, as in `neo serve "
         "runs/quickstart`");
   return shipped;
-}
-
-// In whatever browser the desktop has; a machine without one just goes on serving.
-void open_browser(const std::string& url) {
-  const pid_t child = fork();
-  if (child != 0) {
-    if (child > 0) waitpid(child, nullptr, 0);
-    return;
-  }
-  if (fork() == 0) execlp("xdg-open", "xdg-open", url.c_str(), static_cast<char*>(nullptr));
-  _exit(0);
 }
 
 // Where a browser on this machine finds the server.
@@ -68,13 +56,13 @@ void announce(const ServeOptions& options, const std::string& url, const Theorie
 }
 
 void run_serve(ServeOptions options) {
-  Samples samples("data/cifar10");
-  Theories theories(named_theories(chosen_models(options)), samples);
-  Api api(theories, samples);
+  Theories theories(named_theories(chosen_models(options)));
+  Api api(theories);
   Server server(options.server, api, embedded_file("explorer.html"));
   const std::string url = url_of(options.server, server.bind());
   announce(options, url, theories);
-  if (options.open) open_browser(url);
+  // In whatever browser the desktop has; a machine without one just goes on serving.
+  if (options.open) start_detached({"xdg-open", url});
   server.run(interrupted);
 }
 
@@ -98,7 +86,7 @@ void setup_serve(CLI::App& app) {
   command->footer(
       "Example:\n"
       "  neo serve --open\n"
-      "  neo serve runs/mine weights/gridworld-alpha0.33.safetensors --port 9000\n"
+      "  neo serve runs/mine THEORY.safetensors --port 9000\n"
       "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
   command->callback([options] { run_serve(*options); });
 }

@@ -57,7 +57,7 @@ std::string stage_name(Stage stage) {
 }
 
 fs::path record_path(const fs::path& results, const PlannedRun& run, const PlannedEvaluation& evaluation) {
-  return results / run.world / (evaluation.name + ".json");
+  return results / run.benchmark / (evaluation.name + ".json");
 }
 
 CellState cell_state(const PlannedRun& plan, const fs::path& run, const fs::path& results,

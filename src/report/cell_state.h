@@ -37,7 +37,7 @@ struct CellState {
 std::filesystem::path record_path(const std::filesystem::path& results, const PlannedRun& run,
                                   const PlannedEvaluation& evaluation);
 
-// Judged by what lies in the run folder and by the record's manifest and digest of the theory. `settings`:
+// Told from the run folder and from the record's manifest and digest of the theory. `settings`:
 // those that the run folder was trained with, as TOML written by this version.
 CellState cell_state(const PlannedRun& plan, const std::filesystem::path& run,
                      const std::filesystem::path& results, const Expectation& expected,

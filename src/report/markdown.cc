@@ -46,13 +46,19 @@ std::string figure(const std::optional<Published>& p) {
   return p->rounding > 0.005 ? fmt::format("{:.2f}", p->value) : fmt::format("{:.3f}", p->value);
 }
 
+std::string enumerated(const std::vector<std::string>& words) {  // "a, b and c"
+  if (words.size() < 2) return words.empty() ? kNone : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
 std::string split_label(const std::string& split) {
   return split == "id" ? "ID (selection data)" : split_title(split);
 }
 
 std::string result_table(const ResultTable& table) {
-  std::string text = fmt::format("\n## {}, `{}` preset\n\n", world_title(table.world), table.preset);
-  if (less_is_better(table.world)) text += "Mean L1 per pixel value on [0, 1]; less is better.\n\n";
+  std::string text = fmt::format("\n## {}, `{}` preset\n\n", benchmark_title(table.benchmark), table.preset);
+  if (table.kind == Kind::pixels) text += "Mean L1 per pixel value on [0, 1]; less is better.\n\n";
+  if (table.kind == Kind::real) text += "Root mean square error; less is better.\n\n";
   text += header({"α", "method", "split", "transfer", "95 % interval", "each seed", "paper", "release", "",
                   "self-explanation", "paper"});
   for (const ResultCell& c : table.cells) {
@@ -85,16 +91,18 @@ std::string standings(const ReportTables& tables) {
       "worse than (behind) the better of the paper's and the release's figure.\n\n" +
       header({"world", "preset", "method", "ahead", "equal", "behind", "missing"});
   for (const ResultTable& table : tables.results) {
+    std::vector<std::pair<std::string, Standing>> standing;  // by title, in the order of the table
     for (const char* method : {"neo", "neo-s"}) {
-      Standing s;
-      std::string title;
       for (const ResultCell& cell : table.cells) {
         if (cell.method != method) continue;
-        s.count(cell);
-        title = cell.title;
+        auto found = std::ranges::find(standing, cell.title, &std::pair<std::string, Standing>::first);
+        if (found == standing.end()) found = standing.insert(standing.end(), {cell.title, {}});
+        found->second.count(cell);
       }
+    }
+    for (const auto& [title, s] : standing) {
       if (s.ahead + s.equal + s.behind + s.missing == 0) continue;
-      text += row({world_title(table.world), table.preset, title, std::to_string(s.ahead),
+      text += row({benchmark_title(table.benchmark), table.preset, title, std::to_string(s.ahead),
                    std::to_string(s.equal), std::to_string(s.behind), std::to_string(s.missing)});
     }
   }
@@ -108,9 +116,9 @@ std::string primitiveness_table(const ReportTables& tables) {
       "beside it the share of primitives that training shows on their own.\n\n" +
       header({"world", "preset", "α", "method", "primitiveness", "each seed", "purity", "shown alone"});
   for (const PrimitivenessRow& r : tables.primitiveness) {
-    text += row({world_title(r.world), r.preset, fmt::format("{:.2f}", r.alpha), r.title,
+    text += row({benchmark_title(r.benchmark), r.preset, fmt::format("{:.2f}", r.alpha), r.title,
                  spread(r.primitiveness, 4), seeds(r.primitiveness), spread(r.purity, 3),
-                 fmt::format("{:.3f}", r.shown)});
+                 r.shown ? fmt::format("{:.3f}", *r.shown) : kNone});
   }
   return text;
 }
@@ -121,7 +129,7 @@ std::string ablation_table(const ReportTables& tables) {
   std::string text = fmt::format(
       "\n## Ablations\n\n{}, α = {:.2f}, `{}` preset. In brackets: the paper's figure, for its own "
       "architecture.\n\n",
-      world_title(first.world), first.alpha, first.preset);
+      benchmark_title(first.benchmark), first.alpha, first.preset);
   std::vector<std::string> head{"", "hard grounding", "primitiveness"};
   for (const auto& split : first.splits) {
     head.push_back(split_title(split.name) + " self");
@@ -147,12 +155,13 @@ std::string ablation_table(const ReportTables& tables) {
 }
 
 std::string cost_table(const ReportTables& tables) {
+  std::vector<std::string> batches;
+  for (const Benchmark* benchmark : benchmarks()) batches.push_back(std::to_string(benchmark->paper_batch()));
   std::string text =
       "\n## Cost\n\nWall clock. Training: median per batch and the whole run. Inference: one batch of "
       "episodes of "
-      "the ID split. Mean over seeds; in brackets the paper's, on its GPU (batches of 128, 512 and 64 "
-      "episodes). "
-      "Ours were timed beside other jobs.\n\n" +
+      "the ID split. Mean over seeds; in brackets the paper's, on its GPU (batches of " +
+      enumerated(batches) + " episodes). Ours were timed beside other jobs.\n\n" +
       header({"world", "preset", "method", "draws", "train, ms per batch", "train, seconds",
               "inference, ms per batch", "batch (train, inference)", "measured on", "paper's GPU"});
   const auto beside = [](const Estimate& e, const std::optional<double>& paper, int digits) {
@@ -161,7 +170,7 @@ std::string cost_table(const ReportTables& tables) {
   };
   for (const CostRow& r : tables.cost) {
     const bool measured = !r.inference_ms.missing();
-    text += row({world_title(r.world), r.preset, r.title, std::to_string(r.budget),
+    text += row({benchmark_title(r.benchmark), r.preset, r.title, std::to_string(r.budget),
                  beside(r.train_ms, r.paper_train_ms, 1), beside(r.train_seconds, r.paper_train_seconds, 0),
                  beside(r.inference_ms, r.paper_inference_ms, 1),
                  measured ? fmt::format("{}, {}", r.train_batch, r.inference_batch) : kNone,
@@ -170,31 +179,55 @@ std::string cost_table(const ReportTables& tables) {
   return text;
 }
 
+// Without groups where there is such a record, else with them.
 const ResultCell* find(const ResultTable& table, double alpha, const std::string& method,
                        const std::string& split) {
+  const ResultCell* found = nullptr;
   for (const ResultCell& cell : table.cells) {
-    if (same_alpha(cell.alpha, alpha) && cell.method == method && cell.split == split) return &cell;
+    const bool asked = same_alpha(cell.alpha, alpha) && cell.method == method && cell.split == split;
+    if (asked && (!found || (found->missing() && !cell.missing()))) found = &cell;
   }
-  return nullptr;
+  return found;
 }
 
 // The mean, bold where it is ahead of everything published; published: the better of both.
-std::vector<std::string> brief_cells(const ResultTable& table, const ResultCell* cell) {
+std::vector<std::string> brief_cells(const Benchmark& benchmark, const ResultCell* cell) {
   if (cell == nullptr) return {kNone, kNone};
-  const auto best = best_published(table.world, cell->alpha, cell->method, cell->split);
+  const auto best = best_published(benchmark, cell->alpha, cell->method, cell->split);
   if (cell->transfer.missing()) return {kMissing, figure(best)};
   const std::string mean = fmt::format("{:.3f}", cell->transfer.summary.mean);
-  return {cell->verdict == Verdict::kAhead ? "**" + mean + "**" : mean, figure(best)};
+  const std::string shown = cell->verdict == Verdict::kAhead ? "**" + mean + "**" : mean;
+  return {cell->grouped ? shown + " (grouped)" : shown, figure(best)};
+}
+
+std::string error_name(Kind kind) {
+  if (kind == Kind::pixels) return ", L1";
+  return kind == Kind::real ? ", RMS error" : "";
+}
+
+// "on in A and B, off in C": every benchmark by its default.
+std::string groundings() {
+  std::vector<std::string> on, off;
+  for (const Benchmark* benchmark : benchmarks())
+    (default_grounding(benchmark->space().kind) ? on : off).emplace_back(benchmark->title());
+  return fmt::format("on in {}, off in {}", enumerated(on), enumerated(off));
+}
+
+std::string benchmark_notes() {
+  std::string text;
+  for (const Benchmark* benchmark : benchmarks()) {
+    for (const std::string& note : benchmark->notes()) text += "- " + note + "\n";
+  }
+  return text;
 }
 
 }  // namespace
 
-ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods,
-                         const std::map<std::string, std::vector<Ablation>>& ablations) {
+ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods) {
   ReportTables tables{
       result_tables(records, methods), primitiveness_rows(records, methods), {}, cost_rows(records, methods)};
-  for (const auto& [world, list] : ablations) {
-    const auto rows = ablation_rows(records, world, list);
+  for (const Benchmark* benchmark : benchmarks()) {
+    const auto rows = ablation_rows(records, *benchmark);
     tables.ablations.insert(tables.ablations.end(), rows.begin(), rows.end());
   }
   return tables;
@@ -206,20 +239,14 @@ std::string results_markdown(const ReportTables& tables) {
       "Made by `neo report results --markdown docs/results.md` from the records in `results/` alone, which "
       "`neo reproduce all` makes.\n\n"
       "- Mean ± sample standard deviation over the seeds, all of them listed; 95 % bootstrap interval of the "
-      "mean "
-      "(10,000 resamples of the seeds, fixed seed).\n"
-      "- Hard grounding as the benchmark has it: on in GridWorld and Arithmetic, off in Imaging. NEO-S at "
-      "its largest "
-      "budget; every budget, and the other grounding, is in the records. Imaging has a beam of 24 states "
-      "instead, and "
-      "is judged on fewer episodes per program than the benchmark has (`docs/imaging.md`).\n"
-      "- Checkpoints are chosen by the transfer of 1,000 ID episodes, so **ID is selection data**. At α = "
-      "1.00 the benchmark's "
-      "GridWorld ID "
-      "split also consists of pairs that the observation model was pretrained on; *ID, clean* is a split "
-      "without any "
-      "of them.\n"
-      "- *paper*, *release*: the figures of the paper and of the authors' code. *missing*: no record yet.\n";
+      "mean (10,000 resamples of the seeds, fixed seed).\n"
+      "- Hard grounding as the benchmark has it: " +
+      groundings() +
+      ". NEO-S at its largest budget; every budget, and the other grounding, is in the records.\n"
+      "- Checkpoints are chosen by the transfer of 1,000 ID episodes, so **ID is selection data**.\n" +
+      benchmark_notes() +
+      "- *paper*, *release*: the figures of the paper and of the authors' code. *missing*: no record yet. "
+      "*grouped*: training knew which pairs share a program.\n";
   text += standings(tables);
   for (const ResultTable& table : tables.results) text += result_table(table);
   return text + primitiveness_table(tables) + ablation_table(tables) + cost_table(tables);
@@ -229,17 +256,18 @@ std::string brief_markdown(const ReportTables& tables) {
   std::string text = header(
       {"world", "α", "split", "NEO", "published", "NEO-S / beam", "published", "Disc-Mono", "Cont-Mono"});
   for (const ResultTable& table : tables.results) {
-    if (table.preset != "fast") continue;
+    const Benchmark* benchmark = find_benchmark(table.benchmark);
+    if (!benchmark || table.preset != "fast") continue;
     for (const ResultCell& cell : table.cells) {
-      if (cell.method != "neo" || cell.split == "id-clean") continue;
-      std::vector<std::string> cells{world_title(table.world) + (less_is_better(table.world) ? ", L1" : ""),
+      if (cell.method != "neo" || cell.grouped || cell.split == "id-clean") continue;
+      std::vector<std::string> cells{benchmark_title(table.benchmark) + error_name(table.kind),
                                      fmt::format("{:.2f}", cell.alpha), split_title(cell.split)};
       for (const char* method : {"neo", "neo-s"}) {
-        const auto pair = brief_cells(table, find(table, cell.alpha, method, cell.split));
+        const auto pair = brief_cells(*benchmark, find(table, cell.alpha, method, cell.split));
         cells.insert(cells.end(), pair.begin(), pair.end());
       }
       for (const char* method : {"disc-mono", "cont-mono"})
-        cells.push_back(brief_cells(table, find(table, cell.alpha, method, cell.split)).front());
+        cells.push_back(brief_cells(*benchmark, find(table, cell.alpha, method, cell.split)).front());
       text += row(cells);
     }
   }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 
 #include "report/tables.h"
@@ -15,13 +14,12 @@ struct ReportTables {
   std::vector<AblationRow> ablations;
   std::vector<CostRow> cost;
 };
-ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods,
-                         const std::map<std::string, std::vector<Ablation>>& ablations);
+ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods);
 
 std::string results_markdown(const ReportTables& tables);  // docs/results.md
 std::string brief_markdown(const ReportTables& tables);    // the README's table
 
-// Replaces what stands between the lines <!-- results --> and <!-- /results --> of a file by the brief table.
+// Replaces the text between the lines <!-- results --> and <!-- /results --> of a file by the brief table.
 void update_brief(const std::filesystem::path& file, const ReportTables& tables);
 
 }  // namespace neo

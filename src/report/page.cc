@@ -28,6 +28,7 @@ json to_json(const ResultTable& table) {
                      {"method", c.method},
                      {"title", c.title},
                      {"split", c.split},
+                     {"grouped", c.grouped},
                      {"self", to_json(c.self)},
                      {"transfer", to_json(c.transfer)},
                      {"paper_self", to_json(c.paper_self)},
@@ -35,21 +36,22 @@ json to_json(const ResultTable& table) {
                      {"release", to_json(c.release)},
                      {"verdict", c.verdict ? json(verdict_name(*c.verdict)) : json(nullptr)}});
   }
-  return {{"world", table.world},
+  return {{"world", table.benchmark},
           {"preset", table.preset},
-          {"less_is_better", less_is_better(table.world)},
+          {"less_is_better", less_is_better(table.kind)},
           {"cells", cells}};
 }
 
 json to_json(const PrimitivenessRow& r) {
-  return {{"world", r.world},
+  return {{"world", r.benchmark},
           {"preset", r.preset},
           {"method", r.method},
           {"title", r.title},
           {"alpha", r.alpha},
+          {"grouped", r.grouped},
           {"primitiveness", to_json(r.primitiveness)},
           {"purity", to_json(r.purity)},
-          {"shown", r.shown}};
+          {"shown", to_json(r.shown)}};
 }
 
 json to_json(const AblationRow& r) {
@@ -63,9 +65,10 @@ json to_json(const AblationRow& r) {
   }
   return {{"name", r.name},
           {"title", r.title},
-          {"world", r.world},
+          {"world", r.benchmark},
           {"preset", r.preset},
           {"alpha", r.alpha},
+          {"grouped", r.grouped},
           {"hard_grounding", r.hard_grounding},
           {"primitiveness", to_json(r.primitiveness)},
           {"paper_primitiveness", to_json(r.paper_primitiveness)},
@@ -73,10 +76,11 @@ json to_json(const AblationRow& r) {
 }
 
 json to_json(const CostRow& r) {
-  return {{"world", r.world},
+  return {{"world", r.benchmark},
           {"preset", r.preset},
           {"method", r.method},
           {"title", r.title},
+          {"grouped", r.grouped},
           {"budget", r.budget},
           {"train_ms", to_json(r.train_ms)},
           {"train_seconds", to_json(r.train_seconds)},
@@ -100,14 +104,15 @@ json to_json(const Record& r) {
                     {"budget", row.budget},
                     {"calls", row.calls},
                     {"hard_grounding", row.hard_grounding},
-                    {"self", row.self},
-                    {"transfer", row.transfer},
+                    {"self", to_json(row.self)},
+                    {"transfer", to_json(row.transfer)},
                     {"mean_length", row.mean_length}});
   }
-  json record{{"name", r.name},     {"world", r.world},       {"preset", r.preset},
+  json record{{"name", r.name},     {"world", r.benchmark},       {"preset", r.preset},
               {"method", r.method}, {"ablation", r.ablation}, {"purpose", r.purpose},
-              {"alpha", r.alpha},   {"seed", r.seed},         {"rows", rows}};
-  for (const char* key : {"vocabulary", "training", "examples"}) {
+              {"alpha", r.alpha},   {"seed", r.seed},         {"grouped", r.grouped},
+              {"rows", rows}};
+  for (const char* key : {"space", "vocabulary", "training", "examples"}) {
     if (r.json.contains(key)) record[key] = r.json.at(key);
   }
   if (r.json.contains("manifest")) record["revision"] = r.json.at("manifest").value("git_revision", "");
@@ -124,9 +129,25 @@ json list(const std::vector<T>& items) {
 json training_lengths(const std::vector<PrimitivenessRow>& rows) {
   json list = json::array();
   for (const PrimitivenessRow& row : rows) {
-    const auto length = mean_training_length(row.world, row.alpha);
-    if (length && row.method == "neo")
-      list.push_back({{"world", row.world}, {"alpha", row.alpha}, {"mean_length", *length}});
+    const Benchmark* benchmark = find_benchmark(row.benchmark);
+    const auto length = benchmark ? benchmark->mean_training_length(row.alpha) : std::nullopt;
+    if (length && row.method == "neo" && !row.grouped)
+      list.push_back({{"world", row.benchmark}, {"alpha", row.alpha}, {"mean_length", *length}});
+  }
+  return list;
+}
+
+// What the page must know of a benchmark to name and draw it.
+json known_benchmarks() {
+  json list = json::array();
+  for (const Benchmark* benchmark : benchmarks()) {
+    const Space& space = benchmark->space();
+    list.push_back({{"name", benchmark->name()},
+                    {"title", benchmark->title()},
+                    {"space", to_json(space)},
+                    {"less_is_better", less_is_better(space.kind)},
+                    {"hard_grounding", default_grounding(space.kind)},
+                    {"notes", benchmark->notes()}});
   }
   return list;
 }
@@ -135,6 +156,7 @@ json training_lengths(const std::vector<PrimitivenessRow>& rows) {
 
 json report_data(const std::vector<Record>& records, const ReportTables& tables) {
   return {{"version", version()},
+          {"benchmarks", known_benchmarks()},
           {"training_lengths", training_lengths(tables.primitiveness)},
           {"results", list(tables.results)},
           {"primitiveness", list(tables.primitiveness)},

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "benchmark/split_files.h"
 #include "core/error.h"
+#include "core/text.h"
 
 namespace neo {
 namespace {
+namespace fs = std::filesystem;
 constexpr const char* kAblations = "ablations";
 
 bool wanted(const PlanRequest& request, const std::string& method) {
@@ -17,7 +20,7 @@ void check_methods(const PlanRequest& request, const std::vector<Method>& method
   for (const Method& method : methods) names.push_back(method.name);
   for (const std::string& name : request.methods) {
     if (std::ranges::find(names, name) == names.end())
-      fail_usage("there is no method '{}'; choose from: {}", name, fmt::join(names, ", "));
+      fail_usage("there is no method '{}'; choose from: {}", printable(name), fmt::join(names, ", "));
   }
 }
 
@@ -26,49 +29,58 @@ std::vector<std::string> joined(std::vector<std::string> first, const std::vecto
   return first;
 }
 
-// Episodes with every step of their explanations; those of the first seed are enough for a figure.
-std::vector<std::string> examples(const PlanRequest& request, const PlannedRun& run) {
+// Episodes with every step of their explanations; those of the first seed are enough for a figure. Pictures
+// are bulky.
+std::vector<std::string> examples(const PlanRequest& request, const PlannedRun& run, const Space& space) {
   if (run.seed != request.seeds.front()) return {};
-  return {"--examples", run.world == "imaging" ? "1" : "2"};
+  return {"--examples", space.kind == Kind::pixels ? "1" : "2"};
 }
 
 std::string method_part(const std::string& method) { return method == "neo" ? "" : "-" + method; }
 
 std::string name_of(const PlannedRun& run, const std::string& method) {
   const std::string ablation = run.ablation.empty() ? "" : "-" + run.ablation;
-  return fmt::format("{}-{}{}-alpha{:.2f}-seed{}{}", run.world, run.preset, method_part(method), run.alpha,
-                     run.seed, ablation);
+  return fmt::format("{}-{}{}-alpha{:.2f}-seed{}{}", run.benchmark, run.preset, method_part(method),
+                     run.alpha, run.seed, ablation);
+}
+
+// One seed is enough to see what the temperature of NEO-S does.
+PlannedEvaluation temperature_sweep(const PlanRequest& request, const PlannedRun& run, const fs::path& data) {
+  std::vector<std::string> arguments{"--search", "sample", "--temperature", "0.1,0.3,1,3", "--data",
+                                     data.string()};
+  if (std::ranges::find(request.evaluation_arguments, "--episodes") == request.evaluation_arguments.end())
+    arguments.insert(arguments.end(), {"--episodes", "1000"});
+  return {run.name + "-temperatures", joined(arguments, request.evaluation_arguments), "neo", "temperatures"};
 }
 
 PlannedRun benchmark_run(const PlanRequest& request, const std::vector<Method>& methods,
-                         const std::string& world, const std::string& trained_as, double alpha,
+                         const Benchmark& benchmark, const std::string& trained_as, double alpha,
                          uint64_t seed) {
-  PlannedRun run{
-      .world = world, .preset = request.preset, .method = trained_as, .alpha = alpha, .seed = seed};
+  PlannedRun run{.benchmark = std::string(benchmark.name()),
+                 .preset = request.preset,
+                 .method = trained_as,
+                 .alpha = alpha,
+                 .seed = seed};
   run.name = name_of(run, trained_as);
   run.settings = request.settings;
   for (const Method& method : methods) {
     if (method.trained_as != trained_as || !wanted(request, method.name)) continue;
     std::vector<std::string> arguments{"--method", method.name, "--soft"};
-    if (method.name == "neo" && world != "imaging") arguments.insert(arguments.end(), {"--search", "all"});
-    arguments = joined(joined(arguments, examples(request, run)), request.evaluation_arguments);
+    if (method.name == "neo" && benchmark.space().is_categorical())
+      arguments.insert(arguments.end(), {"--search", "all"});
+    arguments =
+        joined(joined(arguments, examples(request, run, benchmark.space())), request.evaluation_arguments);
     run.evaluations.push_back({name_of(run, method.name), arguments, method.name, ""});
   }
-  // One seed is enough to see what the temperature of NEO-S does.
-  if (world == "arithmetic" && trained_as == "neo" && seed == request.seeds.front()) {
-    std::vector<std::string> arguments{"--search",    "sample", "--temperature",
-                                       "0.1,0.3,1,3", "--data", "data/arithmetic-length/length.h5"};
-    if (std::ranges::find(request.evaluation_arguments, "--episodes") == request.evaluation_arguments.end())
-      arguments.insert(arguments.end(), {"--episodes", "1000"});
-    run.evaluations.push_back(
-        {run.name + "-temperatures", joined(arguments, request.evaluation_arguments), "neo", "temperatures"});
-  }
+  const auto swept = benchmark.temperature_sweep_split();
+  if (swept && trained_as == "neo" && seed == request.seeds.front())
+    run.evaluations.push_back(temperature_sweep(request, run, split_path(benchmark, alpha, *swept)));
   return run;
 }
 
-PlannedRun ablation_run(const PlanRequest& request, const std::string& world, const Ablation& ablation,
+PlannedRun ablation_run(const PlanRequest& request, const Benchmark& benchmark, const Ablation& ablation,
                         uint64_t seed) {
-  PlannedRun run{.world = world,
+  PlannedRun run{.benchmark = std::string(benchmark.name()),
                  .preset = ablation.preset,
                  .method = "neo",
                  .ablation = ablation.name,
@@ -85,8 +97,8 @@ PlannedRun ablation_run(const PlanRequest& request, const std::string& world, co
 
 std::vector<std::string> PlannedRun::train_arguments() const {
   std::vector<std::string> arguments{
-      world,    "--preset",          preset, "--method", method, "--alpha", fmt::format("{:.2f}", alpha),
-      "--seed", std::to_string(seed)};
+      benchmark, "--preset",          preset, "--method", method, "--alpha", fmt::format("{:.2f}", alpha),
+      "--seed",  std::to_string(seed)};
   for (const std::string& setting : settings) {
     arguments.push_back("--set");
     arguments.push_back(setting);
@@ -94,8 +106,12 @@ std::vector<std::string> PlannedRun::train_arguments() const {
   return arguments;
 }
 
-std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<Method>& methods,
-                                  const std::vector<Ablation>& (*ablations_of)(const std::string&)) {
+std::vector<std::string> benchmarks_for(const std::string& name) {
+  if (name == "all") return benchmark_names();
+  return {std::string(benchmark_named(name).name())};
+}
+
+std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<Method>& methods) {
   check_methods(request, methods);
   std::vector<std::string> trained;  // NEO first, then the baselines
   for (const Method& method : methods) {
@@ -103,18 +119,27 @@ std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<
       trained.insert(method.trained_as == "neo" ? trained.begin() : trained.end(), method.trained_as);
   }
   std::vector<PlannedRun> runs;
-  for (const std::string& world : request.worlds) {
+  for (const std::string& name : request.benchmarks) {
+    const Benchmark& benchmark = benchmark_named(name);
     for (uint64_t seed : request.seeds) {
       for (const std::string& method : trained) {
         for (double alpha : request.alphas)
-          runs.push_back(benchmark_run(request, methods, world, method, alpha, seed));
+          runs.push_back(benchmark_run(request, methods, benchmark, method, alpha, seed));
       }
       if (!wanted(request, kAblations)) continue;
-      for (const Ablation& ablation : ablations_of(world))
-        runs.push_back(ablation_run(request, world, ablation, seed));
+      for (const Ablation& ablation : benchmark.ablations())
+        runs.push_back(ablation_run(request, benchmark, ablation, seed));
     }
   }
   return runs;
+}
+
+void make_data_for(const std::vector<PlannedRun>& plan) {
+  for (const PlannedRun& run : plan) {
+    const Benchmark& benchmark = benchmark_named(run.benchmark);
+    if (!benchmark.samples_in_memory()) ensure_split(benchmark, run.alpha, "train");
+    for (const std::string& split : benchmark.splits(run.alpha)) ensure_split(benchmark, run.alpha, split);
+  }
 }
 
 }  // namespace neo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "benchmark/benchmark.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_folder.h"
@@ -24,6 +25,26 @@ std::string method_of(const json& row) {
   return method + "-" + search;
 }
 
+std::optional<double> score_at(const json& row, const char* key) {
+  const auto value = row.find(key);
+  if (value == row.end() || value->is_null()) return std::nullopt;
+  return value->get<double>();
+}
+
+// Earlier versions wrote "world".
+std::string benchmark_in(const json& content) {
+  for (const char* key : {"benchmark", "world"}) {
+    if (content.contains(key) && !content.at(key).is_null()) return content.at(key).get<std::string>();
+  }
+  return "";
+}
+
+Kind kind_in(const json& content, const std::string& benchmark, const fs::path& path) {
+  if (const Benchmark* known = find_benchmark(benchmark)) return known->space().kind;
+  if (content.contains("space")) return space_from_json(content.at("space"), path.string()).kind;
+  return Kind::categorical;
+}
+
 RecordRow row_of(const json& row) {
   return {.split = row.at("name"),
           .method = method_of(row),
@@ -32,8 +53,8 @@ RecordRow row_of(const json& row) {
           .calls = row.value("calls", int64_t{0}),
           .episodes = row.at("episodes"),
           .hard_grounding = row.value("hard_grounding", true),
-          .self = row.at("self"),
-          .transfer = row.at("transfer"),
+          .self = score_at(row, "self"),
+          .transfer = score_at(row, "transfer"),
           .mean_length = row.value("mean_length", 0.0)};
 }
 
@@ -83,9 +104,11 @@ Record read_record(const fs::path& path) {
   const bool in_run = path.filename().string().starts_with("eval") && holds_run(folder);
   record.name = in_run ? name_in_run(path) : path.stem().string();
   try {
-    record.world = content.at("world");
+    record.benchmark = benchmark_in(content);
+    record.kind = kind_in(content, record.benchmark, path);
+    record.grouped = content.value("grouped", false);
     record.preset = content.at("preset");
-    record.alpha = content.at("alpha");
+    record.alpha = content.value("alpha", 1.0);
     record.seed = content.at("seed");
     for (const json& row : content.at("splits")) record.rows.push_back(row_of(row));
     record.method = content.value("method", record.method);
@@ -111,12 +134,12 @@ std::vector<Record> collect_records(const std::vector<fs::path>& places) {
   return records;
 }
 
-bool default_grounding(const std::string& world) { return world != "imaging"; }
+bool default_grounding(Kind kind) { return kind == Kind::categorical; }
 
 const RecordRow* headline_row(const Record& record, const std::string& split, const std::string& method) {
   const RecordRow* best = nullptr;
   for (const RecordRow& row : record.rows) {
-    if (row.split != split || row.method != method || row.hard_grounding != default_grounding(record.world))
+    if (row.split != split || row.method != method || row.hard_grounding != default_grounding(record.kind))
       continue;
     const bool larger =
         best != nullptr && std::pair(row.budget, row.calls) > std::pair(best->budget, best->calls);

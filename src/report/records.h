@@ -2,35 +2,41 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "data/space.h"
+
 namespace neo {
 
-// One line of an evaluation record: a split, judged in one way.
+// One line of an evaluation record: a split, evaluated in one way.
 struct RecordRow {
   std::string split;   // id, comp, length, id-clean, or a file's name
   std::string method;  // who explained: disc-mono, ..., neo, neo-s (sampling or beam), neo-<another search>
   double temperature = 0;
   int64_t budget = 1, calls = 0, episodes = 0;
   bool hard_grounding = true;
-  double self = 0, transfer = 0, mean_length = 0;
+  std::optional<double> self, transfer;  // transfer: only where pairs are grouped
+  double mean_length = 0;
 };
 
-// What `neo eval` found out about one theory, as it lies in results/<world>/<name>.json or in a run folder's
+// What `neo eval` found out about one theory, stored as results/<benchmark>/<name>.json or in a run folder as
 // eval.json or eval-<method>.json.
 struct Record {
-  std::string name;  // of the run, as figures cite it
-  std::string world, preset;
-  std::string method = "neo";  // as which it was trained
-  std::string ablation;        // empty: none
-  std::string purpose;         // empty: the benchmark; "temperatures": a sweep of NEO-S
+  std::string name;               // of the run, as figures cite it
+  std::string benchmark, preset;  // benchmark: empty for own data
+  std::string method = "neo";     // as which it was trained
+  std::string ablation;           // empty: none
+  std::string purpose;            // empty: the benchmark; "temperatures": a sweep of NEO-S
   double alpha = 0;
   uint64_t seed = 0;
+  bool grouped = false;  // training knew which pairs share a program
+  Kind kind = Kind::categorical;
   std::vector<RecordRow> rows;
   nlohmann::json json;  // all of it
 
-  bool is_benchmark() const { return ablation.empty() && purpose.empty(); }
+  bool is_main() const { return ablation.empty() && purpose.empty(); }
 };
 
 // An Error names the file and what is wrong with it.
@@ -40,10 +46,10 @@ Record read_record(const std::filesystem::path& path);
 // folders, or a single record. Sorted by name; a name that comes twice counts once, the earlier place wins.
 std::vector<Record> collect_records(const std::vector<std::filesystem::path>& places);
 
-// The row of a record that stands in the tables: hard grounding as the world has it by default (on, for
-// images off), the largest budget (of draws, then of calls), and at that the record's first temperature. Null
-// when there is none.
+// The row of a record that goes into the tables: with the default grounding, the largest budget (of draws,
+// then of calls), and at that the record's first temperature. Null when there is none.
 const RecordRow* headline_row(const Record& record, const std::string& split, const std::string& method);
-bool default_grounding(const std::string& world);
+// Whether evaluation continues from re-encoded hard predictions by default: where there are exact answers.
+bool default_grounding(Kind kind);
 
 }  // namespace neo

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include "benchmark/testing.h"
+#include "benchmark/toy_benchmark.h"
 #include "core/files.h"
 #include "core/json_lines.h"
 #include "core/run_folder.h"
 #include "core/testing.h"
 #include "report/markdown.h"
 #include "report/page.h"
+#include "report/plan.h"
 #include "report/training.h"
 
 namespace neo {
@@ -75,7 +78,7 @@ TEST_F(Results, SearchStandsWithItsLargestBudget) {
 TEST_F(Results, CellsWithoutRecordsAreMissing) {
   EXPECT_TRUE(cell("disc-mono", "id").transfer.missing());
   EXPECT_EQ(cell("disc-mono", "id").paper->value, 0.983);
-  const std::string text = results_markdown(make_tables(records(), methods_, {}));
+  const std::string text = results_markdown(make_tables(records(), methods_));
   EXPECT_CONTAINS(text, "| 0.33 | Disc-Mono | ID (selection data) | missing |");
 }
 
@@ -98,17 +101,18 @@ TEST_F(Results, SweepsAndAblationsStayOutOfTheTables) {
   put("d", sweep);
   put("e", ablation);
   EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 3u);
-  const auto rows =
-      ablation_rows(records(), "gridworld", {{"no-grounding", "no grounding", "fast-rollout", 0.33, {}}});
-  ASSERT_EQ(rows.size(), 1u);  // no record with hard grounding off
-  EXPECT_NEAR(rows[0].splits[0].transfer.summary.mean, 0.2, 1e-12);
-  EXPECT_EQ(rows[0].paper_primitiveness, 0.002);
+  const auto rows = ablation_rows(records(), benchmark_named("gridworld"));
+  const auto row = std::ranges::find(rows, "no-grounding", &AblationRow::name);
+  ASSERT_NE(row, rows.end());
+  EXPECT_NEAR(row->splits[0].transfer.summary.mean, 0.2, 1e-12);
+  EXPECT_EQ(row->paper_primitiveness, 0.002);
+  EXPECT_EQ(std::ranges::count(rows, "no-grounding", &AblationRow::name), 1);  // none with hard grounding off
 }
 
 TEST_F(Results, BriefTableGoesBetweenItsMarks) {
   const auto readme = folder_ / "README.md";
   write_file_atomically(readme, "before\n<!-- results -->\nold\n<!-- /results -->\nafter\n");
-  update_brief(readme, make_tables(records(), methods_, {}));
+  update_brief(readme, make_tables(records(), methods_));
   const std::string text = read_file(readme);
   EXPECT_TRUE(text.starts_with("before\n<!-- results -->\n| world |"));
   EXPECT_CONTAINS(text, "| GridWorld | 0.33 | ID | **0.990** | 0.969 | **0.990** | 0.977 | missing |");
@@ -119,8 +123,7 @@ TEST_F(Results, BarsWithinACellDoNotBreakItsTable) {
   json ablation = record_of(0.33, 46, 0.2);
   ablation["cell"] = {{"ablation", "codes-36"}};
   put("e", ablation);
-  const Ablation codes{"codes-36", "|E| = 36", "fast-rollout", 0.33, {}};
-  const auto tables = make_tables(records(), methods_, {{"gridworld", {codes}}});
+  const auto tables = make_tables(records(), methods_);
   EXPECT_CONTAINS(results_markdown(tables), "| \\|E\\| = 36 | on |");
 }
 
@@ -134,9 +137,75 @@ TEST_F(Results, PageHoldsItsDataAndNoScriptCanBreakOut) {
   record["vocabulary"]["primitives"] = {"</script><script>alert(1)"};
   put("f", record);
   const auto all = records();
-  const std::string page = report_page(report_data(all, make_tables(all, methods_, {})));
+  const std::string page = report_page(report_data(all, make_tables(all, methods_)));
   EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
   EXPECT_CONTAINS(page, "\\u003c/script>\\u003cscript>alert(1)");
+}
+
+TEST_F(Results, AreReadUnderEitherNameOfTheBenchmark) {
+  json record = record_of(0.33, 45, 0.97);
+  record["benchmark"] = record["world"];
+  record.erase("world");
+  put("d", record);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 4u);
+}
+
+TEST_F(Results, OfTrainingWithGroupsHaveARowOfTheirOwn) {
+  json record = record_of(0.33, 45, 0.5);
+  record["grouped"] = true;
+  put("d", record);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 3u);
+  const auto tables = make_tables(records(), methods_);
+  const std::string text = results_markdown(tables);
+  EXPECT_CONTAINS(text, "| 0.33 | NEO, grouped | ID (selection data) | 0.5000 | one seed |");
+  EXPECT_CONTAINS(text, "| GridWorld | fast | NEO, grouped | 0 | 0 | 1 | 0 |");
+  EXPECT_EQ(brief_markdown(tables).find("grouped"), std::string::npos);  // there are figures without groups
+}
+
+TEST_F(Results, ThatOnlyTrainingWithGroupsGaveSaySoInTheBriefTable) {
+  for (const char* name : {"a", "b", "c"}) {
+    json record = record_of(0.33, 42, 0.99);
+    record["grouped"] = true;
+    put(name, record);
+  }
+  EXPECT_CONTAINS(brief_markdown(make_tables(records(), methods_)),
+                  "| GridWorld | 0.33 | ID | **0.990** (grouped) |");
+}
+
+TEST_F(Results, OfOwnDataHaveATableWithTheirOwnSplits) {
+  json record = record_of(0.33, 1, 0.125);
+  record.erase("world");
+  record.erase("alpha");
+  record["preset"] = "learn";
+  record["space"] = {{"kind", "real"}, {"layout", "vector"}, {"shape", {7}}};
+  record["splits"] = json::array({split_row("held-out.h5", "neo", 0.125)});
+  record["splits"][0]["hard_grounding"] = false;
+  record["splits"][0]["transfer"] = nullptr;  // no groups
+  put("own", record);
+  const auto tables = make_tables(records(), methods_);
+  ASSERT_EQ(tables.results.size(), 2u);
+  ASSERT_EQ(tables.results[1].cells.size(), 1u);
+  EXPECT_EQ(tables.results[1].cells[0].self.summary.mean, 0.125);
+  const std::string text = results_markdown(tables);
+  EXPECT_CONTAINS(text, "## own data, `learn` preset\n\nRoot mean square error");
+  EXPECT_CONTAINS(text, "| 1.00 | NEO | held-out.h5 | missing |");
+}
+
+TEST(ToyResults, ABenchmarkNeedsNothingHere) {
+  const testing::ToyBenchmark toy{};
+  const testing::ScopedBenchmark listed(toy);
+  TemporaryFolder folder;
+  json record = record_of(0.33, 42, 1.0);
+  record["benchmark"] = "toy";
+  write_file_atomically(folder / "toy.json", record.dump());
+  const auto tables = make_tables(collect_records({folder.path()}), methods());
+  ASSERT_EQ(tables.results.size(), 1u);
+  EXPECT_CONTAINS(results_markdown(tables), "## Toy, `fast` preset");
+  EXPECT_CONTAINS(brief_markdown(tables), "| Toy | 0.33 | ID | 1.000 | – |");
+  EXPECT_EQ(report_data({}, tables)["benchmarks"].back()["title"], "Toy");
+  const auto plan =
+      plan_runs({.benchmarks = benchmarks_for("all"), .seeds = {42}, .alphas = {0.33}}, methods());
+  EXPECT_EQ(plan.back().name, "toy-fast-cont-mono-alpha0.33-seed42");
 }
 
 TEST(Primitiveness, ShareShownAloneIsThePapers) {
@@ -150,12 +219,6 @@ TEST(Primitiveness, ShareShownAloneIsThePapers) {
   ASSERT_EQ(rows.size(), 9u);
   const std::vector<double> shown{0.25, 0.75, 1.0, 0.5, 0.75, 1.0, 0.375, 0.625, 1.0};
   for (size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].shown, shown[i]) << i;
-}
-
-TEST(Primitiveness, TrainingProgramsOfGridWorldHaveTheirMeanLength) {
-  // UUU DDD LLL RRR, U LU DL DR DD DDL DRR: 27 moves in 11 programs.
-  EXPECT_NEAR(*mean_training_length("gridworld", 0.33), 27.0 / 11.0, 1e-12);
-  EXPECT_FALSE(mean_training_length("arithmetic", 0.33));
 }
 
 TEST(Training, SummaryAveragesStretchesOfSteps) {

@@ -95,7 +95,7 @@ CellState Reproduction::inspect(const Cell& cell) const {
 
 // What runs of the same kind took: training, and evaluation as their records say.
 std::optional<double> Reproduction::expected_seconds(const Cell& cell) const {
-  const std::string kind = cell.plan.world + cell.plan.preset + cell.plan.method + cell.plan.ablation;
+  const std::string kind = cell.plan.benchmark + cell.plan.preset + cell.plan.method + cell.plan.ablation;
   const auto known = expected_.find(kind);
   return known != expected_.end() ? known->second : expected_[kind] = measured_seconds(cell);
 }
@@ -104,7 +104,7 @@ std::optional<double> Reproduction::measured_seconds(const Cell& cell) const {
   double total = 0;
   int count = 0;
   for (const Cell& other : cells_) {
-    const bool alike = other.plan.world == cell.plan.world && other.plan.preset == cell.plan.preset &&
+    const bool alike = other.plan.benchmark == cell.plan.benchmark && other.plan.preset == cell.plan.preset &&
                        other.plan.method == cell.plan.method && other.plan.ablation == cell.plan.ablation;
     if (!alike || other.state.stage != Stage::kFinished) continue;
     const json cost = training_cost(other.run);
@@ -179,7 +179,7 @@ std::string Reproduction::table() const {
       note += fmt::format(", {} record{} to make", cell.state.to_evaluate.size(),
                           cell.state.to_evaluate.size() == 1 ? "" : "s");
     if (cell.state.stage == Stage::kOutdated)
-      note += ": other settings or data than now; --redo trains it anew";
+      note += ": other settings or data than now; --redo trains it again";
     if (cell.state.stage == Stage::kBusy) note += ": another process trains in it";
     if (const auto left = seconds_left(cell); left && *left > 0) note += ", about " + duration_text(*left);
     text += fmt::format("  {:<{}}  {}\n", cell.plan.name, width, note);
@@ -229,8 +229,10 @@ void Reproduction::launch(Job& job, std::vector<std::string> arguments) {
   job.started = Clock::now();
   // Training writes a checkpoint when it is asked to stop; an evaluation has nothing to save.
   const int signal = job.evaluation ? SIGKILL : SIGTERM;
-  job.child =
-      std::make_unique<Child>(ChildOptions{std::move(arguments), environment, log_of(job.cell->run), signal});
+  job.child = std::make_unique<Child>(ChildOptions{.arguments = std::move(arguments),
+                                                   .environment = environment,
+                                                   .log = log_of(job.cell->run),
+                                                   .stop_signal = signal});
 }
 
 // Gives the job its next step: training if needed, then one evaluation after the other, then another cell.
@@ -269,7 +271,7 @@ void Reproduction::start_next(Job& job) {
   }
   cell.state.stage = Stage::kFinished;
   cell.done = true;
-  expected_.clear();  // there is more to judge by
+  expected_.clear();  // there is more to estimate from
   say(fmt::format("{}: done", cell.plan.name));
   job = {};
   start_next(job);
@@ -284,7 +286,7 @@ void Reproduction::store_record(Job& job) {
   fs::remove(made);
 }
 
-// Of NEO's runs of a world and alpha the best on ID, which is selection data; the first seed among equals.
+// Of NEO's runs of a benchmark and alpha the best on ID, which is selection data; of equals the first seed.
 void Reproduction::ship() const {
   struct Best {
     const Cell* cell = nullptr;
@@ -298,9 +300,9 @@ void Reproduction::ship() const {
         std::ranges::find_if(cell.plan.evaluations, [](const auto& e) { return e.purpose.empty(); });
     const Record record = read_record(record_path(options_.results, cell.plan, *benchmark));
     const RecordRow* row = headline_row(record, "id", "neo");
-    if (!row) continue;
-    const double score = less_is_better(cell.plan.world) ? -row->transfer : row->transfer;
-    Best& so_far = best[fmt::format("{}-alpha{:.2f}.safetensors", cell.plan.world, cell.plan.alpha)];
+    if (!row || !row->transfer) continue;
+    const double score = less_is_better(record.kind) ? -*row->transfer : *row->transfer;
+    Best& so_far = best[fmt::format("{}-alpha{:.2f}.safetensors", cell.plan.benchmark, cell.plan.alpha)];
     if (!so_far.cell || score > so_far.score) so_far = {&cell, score};
   }
   for (const auto& [name, chosen] : best)
@@ -352,7 +354,7 @@ int Reproduction::run() {
     if (interrupted()) {
       say("stopping: the runs write their checkpoints");
       stop_children();
-      throw Error("interrupted; the same command goes on from here", 130);
+      throw Error("interrupted; the same command resumes from here", 130);
     }
     if (!active) break;
     show(false);

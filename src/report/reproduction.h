@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/child.h"
 #include "report/cell_state.h"
-#include "report/child.h"
 
 namespace neo {
 
@@ -16,12 +16,12 @@ struct ReproductionOptions {
   std::filesystem::path runs = "runs", results = "results";
   std::filesystem::path weights;  // where the best theories go; empty: nowhere
   int jobs = 1;                   // runs at a time, with one thread each when there are several
-  bool redo = false;              // move outdated runs aside and train them anew
+  bool redo = false;              // move outdated runs aside and train them again
   bool quiet = false;
 };
 
 // Brings a plan's runs to their end with `neo train` and `neo eval` as child processes. Killed at any moment,
-// the same call goes on where it stopped: nothing but the checkpoints of the runs is needed.
+// the same call resumes where it stopped: nothing but the checkpoints of the runs is needed.
 class Reproduction {
  public:
   // `expect`: what a planned run would be trained with now; `settings_of`: what a run folder was trained

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "benchmark/testing.h"
+#include "benchmark/toy_benchmark.h"
 #include "core/files.h"
 #include "core/run_folder.h"
 #include "core/testing.h"
@@ -20,10 +22,6 @@ const std::vector<Method>& two_methods() {
                                         {"neo", "neo", "NEO"}};
   return list;
 }
-const std::vector<Ablation>& one_ablation(const std::string&) {
-  static const std::vector<Ablation> list{{"codes-36", "|E| = 36", "fast-rollout", 0.33, {"a=1"}}};
-  return list;
-}
 
 std::vector<std::string> names(const std::vector<PlannedRun>& plan) {
   std::vector<std::string> list;
@@ -31,28 +29,71 @@ std::vector<std::string> names(const std::vector<PlannedRun>& plan) {
   return list;
 }
 
-TEST(Plan, IsTheMatrixWithNeoFirst) {
-  const auto plan =
-      plan_runs({.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33, 1.0}}, two_methods(), one_ablation);
+class AblatedToy : public testing::ToyBenchmark {
+ public:
+  std::vector<Ablation> ablations() const override {
+    return {{"codes-36", "|E| = 36", "fast-rollout", 0.33, {"a=1"}}};
+  }
+};
+
+TEST(Plan, IsTheMatrixWithNeoFirstAndThenTheAblations) {
+  const AblatedToy toy{};
+  const testing::ScopedBenchmark listed(toy);
+  const auto plan = plan_runs({.benchmarks = {"toy"}, .seeds = {42}, .alphas = {0.33, 1.0}}, two_methods());
+  EXPECT_EQ(plan.back().settings, std::vector<std::string>{"a=1"});
   EXPECT_EQ(names(plan),
-            (std::vector<std::string>{"gridworld-fast-alpha0.33-seed42", "gridworld-fast-alpha1.00-seed42",
-                                      "gridworld-fast-cont-mono-alpha0.33-seed42",
-                                      "gridworld-fast-cont-mono-alpha1.00-seed42",
-                                      "gridworld-fast-rollout-alpha0.33-seed42-codes-36"}));
+            (std::vector<std::string>{"toy-fast-alpha0.33-seed42", "toy-fast-alpha1.00-seed42",
+                                      "toy-fast-cont-mono-alpha0.33-seed42",
+                                      "toy-fast-cont-mono-alpha1.00-seed42",
+                                      "toy-fast-rollout-alpha0.33-seed42-codes-36"}));
 }
 
-TEST(Plan, MethodsThatOnlyJudgeDifferentlyShareARun) {
-  const auto plan = plan_runs(
-      {.worlds = {"gridworld"}, .seeds = {42}, .alphas = {0.33}, .methods = {"cont-mono", "cont-mono-opt"}},
-      two_methods(), one_ablation);
+TEST(Plan, MethodsThatOnlyEvaluateDifferentlyShareARun) {
+  const auto plan = plan_runs({.benchmarks = {"gridworld"},
+                               .seeds = {42},
+                               .alphas = {0.33},
+                               .methods = {"cont-mono", "cont-mono-opt"}},
+                              two_methods());
   ASSERT_EQ(plan.size(), 1u);
   ASSERT_EQ(plan[0].evaluations.size(), 2u);
   EXPECT_EQ(plan[0].evaluations[1].name, "gridworld-fast-cont-mono-opt-alpha0.33-seed42");
 }
 
-TEST(Plan, UnknownMethodIsAUsageError) {
-  EXPECT_THROW(plan_runs({.worlds = {"gridworld"}, .methods = {"neu"}}, two_methods(), one_ablation),
-               UsageError);
+TEST(Plan, UnknownMethodOrBenchmarkIsAUsageError) {
+  EXPECT_THROW(plan_runs({.benchmarks = {"gridworld"}, .methods = {"neu"}}, two_methods()), UsageError);
+  EXPECT_THROW(plan_runs({.benchmarks = {"chess"}}, two_methods()), UsageError);
+  EXPECT_THROW(benchmarks_for("chess"), UsageError);
+  EXPECT_EQ(benchmarks_for("all"), benchmark_names());
+}
+
+TEST(Plan, TemperaturesAreSweptWhereTheBenchmarkAsksForIt) {
+  const auto plan = plan_runs(
+      {.benchmarks = {"gridworld", "arithmetic"}, .seeds = {42, 43}, .alphas = {0.33}, .methods = {"neo"}},
+      two_methods());
+  ASSERT_EQ(plan.size(), 4u);
+  for (const PlannedRun& run : plan) {
+    const bool swept = run.benchmark == "arithmetic" && run.seed == 42;
+    ASSERT_EQ(run.evaluations.size(), swept ? 2u : 1u) << run.name;
+    if (!swept) continue;
+    EXPECT_EQ(run.evaluations[1].name, "arithmetic-fast-alpha0.33-seed42-temperatures");
+    EXPECT_EQ(run.evaluations[1].arguments,
+              (std::vector<std::string>{"--search", "sample", "--temperature", "0.1,0.3,1,3", "--data",
+                                        "data/arithmetic-length/length.h5", "--episodes", "1000"}));
+  }
+}
+
+TEST(Plan, PicturesHaveOneExampleAndNoSampling) {
+  const auto arguments = [](const char* benchmark) {
+    return plan_runs({.benchmarks = {benchmark}, .seeds = {42}, .alphas = {0.33}, .methods = {"neo"}},
+                     two_methods())
+        .at(0)
+        .evaluations.at(0)
+        .arguments;
+  };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(arguments("imaging"), (Words{"--method", "neo", "--soft", "--examples", "1"}));
+  EXPECT_EQ(arguments("gridworld"),
+            (Words{"--method", "neo", "--soft", "--search", "all", "--examples", "2"}));
 }
 
 TEST(Plan, DurationsReadAsPeopleSayThem) {
@@ -100,8 +141,8 @@ class FakeRuns : public ::testing::Test {
                                 .weights = folder_ / "weights"};
     options.quiet = true;
     return Reproduction(
-        plan_runs({.worlds = {"gridworld"}, .seeds = seeds, .alphas = {0.33}, .methods = {"neo"}},
-                  two_methods(), one_ablation),
+        plan_runs({.benchmarks = {"gridworld"}, .seeds = seeds, .alphas = {0.33}, .methods = {"neo"}},
+                  two_methods()),
         options,
         [=](const PlannedRun&) {
           return Expectation{settings, "d", 10};
@@ -176,31 +217,6 @@ TEST_F(FakeRuns, OtherSettingsMakeARunOutdatedAndItIsKept) {
   const int before = calls();
   EXPECT_EQ(changed.run(), 0);
   EXPECT_EQ(calls(), before);
-}
-
-TEST(Child, GivesItsExitCodeAndLog) {
-  TemporaryFolder folder;
-  Child child({.arguments = {"/bin/sh", "-c", "echo $WORD; exit 3"},
-               .environment = {{"WORD", "hello"}},
-               .log = folder / "log"});
-  EXPECT_EQ(child.wait(10), 3);
-  EXPECT_EQ(last_line(folder / "log"), "hello");
-}
-
-TEST(Child, DestructorStopsIt) {
-  TemporaryFolder folder;
-  const auto start = std::chrono::steady_clock::now();
-  { Child child({.arguments = {"/bin/sleep", "60"}, .log = folder / "log"}); }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
-}
-
-TEST(Child, OneThatIgnoresItsSignalIsKilled) {
-  TemporaryFolder folder;
-  Child child({.arguments = {"/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"},
-               .log = folder / "log"});
-  while (last_line(folder / "log") != "ready") usleep(10000);
-  child.stop();
-  EXPECT_EQ(child.wait(0.1), 128 + SIGKILL);
 }
 
 }  // namespace

@@ -9,25 +9,20 @@
 #include "core/text.h"
 #include "serve/schema.h"
 #include "serve/wire.h"
-#include "worlds/draw.h"
 
 namespace neo {
 namespace {
 using nlohmann::json;
 
-const ModelInfo& model_named(const Backend& backend, const std::string& id) {
-  for (const ModelInfo& model : backend.models()) {
-    if (model.id == id) return model;
-  }
-  throw ApiError(404, fmt::format("there is no model '{}'", printable(id, 60)));
+constexpr size_t kObservations = 3;   // of a request
+constexpr size_t kSlack = 16 * 1024;  // for its other fields
+
+const ServedModel& model_of(const Api& api, const json& body) {
+  return api.model(body.at("model").get_ref<const std::string&>());
 }
 
-Observation observation_at(const World& world, const json& body, const char* field) {
-  try {
-    return observation_from_text(world, body.at(field).get_ref<const std::string&>());
-  } catch (const Error& error) {
-    fail("{}: {}", field, error.what());
-  }
+Observation observation_at(const ServedModel& model, const json& body, const char* field) {
+  return model.observation(body.at(field).get_ref<const std::string&>(), field);
 }
 
 template <typename T>
@@ -39,107 +34,114 @@ void require_code(const ModelInfo& model, int64_t code) {
   if (code >= model.codes) fail("there is no code {}; {} has codes 0 to {}", code, model.id, model.codes - 1);
 }
 
-json get_models(Backend& backend, Samples&, const json&) {
+ExamplePair benchmark_example(const Benchmark& benchmark, int64_t length, uint64_t seed) {
+  if (length > benchmark.longest_sample())
+    fail("length: {} is more than {} has samples of, {}", length, benchmark.title(),
+         benchmark.longest_sample());
+  Episode episode = benchmark.sample(length, seed, Benchmark::Inputs::display);
+  ExamplePair example{.x = std::move(episode.support_x),
+                      .y = std::move(episode.support_y),
+                      .query = std::pair{std::move(episode.query_x), std::move(episode.query_y)},
+                      .program = {}};
+  for (int primitive : episode.program)
+    example.program.push_back(benchmark.primitives()[static_cast<size_t>(primitive)]);
+  return example;
+}
+
+ExamplePair kept_example(Backend& backend, const std::string& model, uint64_t seed) {
+  auto example = backend.example(model, seed);
+  if (!example)
+    throw ApiError(404, fmt::format("no examples are kept with {}; give x and y yourself", model));
+  return std::move(*example);
+}
+
+json get_models(const Api& api, const json&) {
   json list = json::array();
-  for (const ModelInfo& model : backend.models()) {
-    json entry{{"id", model.id}, {"world", model.world->name()}, {"codes", model.codes}};
-    entry.update(model.about);
-    list.push_back(std::move(entry));
-  }
+  for (const ServedModel& model : api.models()) list.push_back(model.description());
   return {{"models", list}};
 }
 
-json describe(const World& world) {
-  json entry{{"name", world.name()},
-             {"shape", world.shape()},
-             {"values", world.values()},
-             {"primitives", world.primitives()},
-             {"longest", Samples::longest(world)},
-             {"palette", json::array()}};
-  for (int value = 0; world.shape().size() == 2 && value < world.values(); ++value) {
-    const Colour c = cell_colour(value);
-    entry["palette"].push_back(fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]));
+json get_openapi(const Api&, const json&) { return openapi_document(); }
+
+json post_sample(const Api& api, const json& body) {
+  const ServedModel& model = model_of(api, body);
+  const uint64_t seed = optional_at<uint64_t>(body, "seed").value_or(std::random_device{}());
+  const ExamplePair example =
+      model.benchmark() ? benchmark_example(*model.benchmark(), body.value("length", int64_t{2}), seed)
+                        : kept_example(api.backend(), model.info().id, seed);
+  json out{{"x", model.text(example.x)}, {"y", model.text(example.y)}, {"seed", seed}};
+  if (example.query) {
+    out["query_x"] = model.text(example.query->first);
+    out["query_y"] = model.text(example.query->second);
   }
-  return entry;
+  if (!example.program.empty()) out["program"] = example.program;
+  return out;
 }
 
-json get_worlds(Backend&, Samples&, const json&) {
-  json list = json::array();
-  for (const std::string& name : world_names()) list.push_back(describe(world_named(name)));
-  return {{"worlds", list}};
-}
-
-json post_sample(Backend&, Samples& samples, const json& body) {
-  const World& world = world_named(body.at("world").get<std::string>());
-  const auto seed = optional_at<uint64_t>(body, "seed").value_or(std::random_device{}());
-  const int64_t length = body.value("length", int64_t{2});
-  if (length > Samples::longest(world))
-    fail("length: {} is more than {} has samples of, {}", length, world.name(), Samples::longest(world));
-  const Episode episode = samples.draw(world, length, seed);
-  const auto text = [&](const Observation& o) { return observation_text(world, o); };
-  json program = json::array();
-  for (int primitive : episode.program) program.push_back(world.primitives()[static_cast<size_t>(primitive)]);
-  return {
-      {"x", text(episode.support_x)},     {"y", text(episode.support_y)}, {"query_x", text(episode.query_x)},
-      {"query_y", text(episode.query_y)}, {"program", program},           {"seed", seed}};
-}
-
-json post_apply(Backend&, Samples&, const json& body) {
-  const World& world = world_named(body.at("world").get<std::string>());
+json post_apply(const Api& api, const json& body) {
+  const ServedModel& model = model_of(api, body);
+  const Benchmark* benchmark = model.benchmark();
+  if (benchmark == nullptr)
+    fail("{} was learned from data whose true primitives nobody has named; there are none to apply",
+         model.info().id);
   std::string names;
   for (const json& name : body.at("program")) names += name.get<std::string>() + " ";
-  const auto output = world.run(world.parse_program(names), observation_at(world, body, "input"));
-  if (!output) fail("the result would leave the world: off the grid, or over six digits");
-  return {{"output", observation_text(world, *output)}};
+  const auto output = benchmark->run(benchmark->parse_program(names), observation_at(model, body, "input"));
+  if (!output) fail("the result would be no observation of {}: it leaves the world", benchmark->title());
+  return {{"output", model.text(*output)}};
 }
 
-json post_explain(Backend& backend, Samples&, const json& body) {
-  const ModelInfo& model = model_named(backend, body.at("model"));
-  ExplainRequest request{.model = model.id,
-                         .x = observation_at(*model.world, body, "x"),
-                         .y = observation_at(*model.world, body, "y"),
+json post_explain(const Api& api, const json& body) {
+  const ServedModel& model = model_of(api, body);
+  ExplainRequest request{.model = model.info().id,
+                         .x = observation_at(model, body, "x"),
+                         .y = observation_at(model, body, "y"),
                          .steps = optional_at<int64_t>(body, "steps"),
                          .epsilon = optional_at<double>(body, "epsilon"),
                          .alternatives = body.value("alternatives", int64_t{0})};
   for (const json& entry : body.value("override", json::array())) {
-    require_code(model, entry.at("code"));
+    require_code(model.info(), entry.at("code"));
     if (!request.overrides.emplace(entry.at("step"), entry.at("code")).second)
       fail("override: step {} is there twice", entry.at("step").get<int64_t>());
   }
-  return backend.explain(request);
+  return api.backend().explain(request);
 }
 
-json post_transfer(Backend& backend, Samples&, const json& body) {
-  const ModelInfo& model = model_named(backend, body.at("model"));
-  TransferRequest request{.model = model.id, .program = body.at("program").get<std::vector<int64_t>>()};
-  for (int64_t code : request.program) require_code(model, code);
-  for (const json& input : body.at("inputs"))
-    request.inputs.push_back(observation_from_text(*model.world, input.get_ref<const std::string&>()));
-  return backend.transfer(request);
+json post_transfer(const Api& api, const json& body) {
+  const ServedModel& model = model_of(api, body);
+  TransferRequest request{.model = model.info().id,
+                          .program = body.at("program").get<std::vector<int64_t>>()};
+  for (int64_t code : request.program) require_code(model.info(), code);
+  for (const json& input : body.at("inputs")) {
+    const std::string field = fmt::format("inputs[{}]", request.inputs.size());
+    request.inputs.push_back(model.observation(input.get_ref<const std::string&>(), field));
+  }
+  return api.backend().transfer(request);
 }
 
-json post_search(Backend& backend, Samples&, const json& body) {
-  const ModelInfo& model = model_named(backend, body.at("model"));
-  return backend.search({.model = model.id,
-                         .x = observation_at(*model.world, body, "x"),
-                         .y = observation_at(*model.world, body, "y"),
-                         .calls = body.value("calls", int64_t{400}),
-                         .steps = optional_at<int64_t>(body, "steps"),
-                         .go_on = body.value("go_on", false)});
+json post_search(const Api& api, const json& body) {
+  const ServedModel& model = model_of(api, body);
+  const int64_t calls = body.value("calls", std::min<int64_t>(400, model.most_calls()));
+  if (calls > model.most_calls())
+    fail("calls: {} is more than {}, the most for observations as large as those of {}", calls,
+         model.most_calls(), model.info().id);
+  return api.backend().search({.model = model.info().id,
+                               .x = observation_at(model, body, "x"),
+                               .y = observation_at(model, body, "y"),
+                               .calls = calls,
+                               .steps = optional_at<int64_t>(body, "steps"),
+                               .go_on = body.value("go_on", false)});
 }
 
-json post_vocabulary(Backend& backend, Samples&, const json& body) {
-  return backend.vocabulary(model_named(backend, body.at("model")).id);
+json post_vocabulary(const Api& api, const json& body) {
+  return api.backend().vocabulary(model_of(api, body).info().id);
 }
-
-json get_openapi(Backend&, Samples&, const json&) { return openapi_document(); }
 
 struct Handler {
   Route route;
-  json (*handle)(Backend&, Samples&, const json&);
+  json (*handle)(const Api&, const json&);
 };
-constexpr std::array<Handler, 9> kHandlers{{{{"GET", "/api/models"}, get_models},
-                                            {{"GET", "/api/worlds"}, get_worlds},
+constexpr std::array<Handler, 8> kHandlers{{{{"GET", "/api/models"}, get_models},
                                             {{"GET", "/api/openapi.json"}, get_openapi},
                                             {{"POST", "/api/sample"}, post_sample},
                                             {{"POST", "/api/apply"}, post_apply},
@@ -186,11 +188,28 @@ std::vector<Route> api_routes() {
   return routes;
 }
 
+Api::Api(Backend& backend) : backend_(backend) {
+  for (const ModelInfo& info : backend.models()) models_.emplace_back(info);
+}
+
+const ServedModel& Api::model(const std::string& id) const {
+  for (const ServedModel& model : models_) {
+    if (model.info().id == id) return model;
+  }
+  throw ApiError(404, fmt::format("there is no model '{}'", printable(id, 60)));
+}
+
+size_t Api::largest_body() const {
+  size_t longest = 0;
+  for (const ServedModel& model : models_) longest = std::max(longest, model.longest_text());
+  return kObservations * longest + kSlack;
+}
+
 Answer Api::answer(std::string_view method, std::string_view path, std::string_view body) {
   try {
     const auto start = std::chrono::steady_clock::now();
     const Handler& handler = handler_for(method, path);
-    json result = handler.handle(backend_, samples_, checked_body(handler, body));
+    json result = handler.handle(*this, checked_body(handler, body));
     if (handler.route.method == "POST") {
       const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
       result["milliseconds"] = taken.count();

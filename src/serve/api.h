@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "serve/backend.h"
-#include "serve/samples.h"
+#include "serve/served_model.h"
 
 namespace neo {
 
@@ -18,14 +18,20 @@ struct Answer {
 // the schema that openapi_document() publishes for it before anything else is done with it.
 class Api {
  public:
-  Api(Backend& backend, Samples& samples) : backend_(backend), samples_(samples) {}
+  explicit Api(Backend& backend);
 
   // Never throws; what goes wrong is an answer {"error": ...}.
   Answer answer(std::string_view method, std::string_view path, std::string_view body);
+  // Bytes that a request may need for a few observations of whichever model has the largest.
+  size_t largest_body() const;
+
+  Backend& backend() const { return backend_; }
+  const std::vector<ServedModel>& models() const { return models_; }
+  const ServedModel& model(const std::string& id) const;  // ApiError 404 where there is none
 
  private:
   Backend& backend_;
-  Samples& samples_;
+  std::vector<ServedModel> models_;
 };
 
 struct Route {

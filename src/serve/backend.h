@@ -5,10 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
-#include "worlds/world.h"
+#include "data/space.h"
 
 namespace neo {
 
@@ -47,10 +48,20 @@ struct SearchRequest {
 };
 
 struct ModelInfo {
-  std::string id;  // what requests call it
-  const World* world = nullptr;
-  int64_t codes = 0;
-  nlohmann::json about;  // alpha, preset, seed, ...: as the file tells
+  std::string id;         // what requests call it
+  Space space;            // of its observations
+  std::string benchmark;  // whose data it was trained on; empty: a user's own
+  int64_t codes = 0;      // size of the vocabulary
+  // As the file tells, by the names in the OpenAPI document: alpha, preset, seed, step, steps, active, policy
+  // (an object: K, lambda, ... by their names) and names (one per code, or none at all).
+  nlohmann::json about;
+};
+
+// A pair to try a theory on, kept with it.
+struct ExamplePair {
+  Observation x, y;
+  std::optional<std::pair<Observation, Observation>> query;  // a second pair of the same hidden program
+  std::vector<std::string> program;                          // the hidden steps by name; empty: unknown
 };
 
 // What the API asks of a set of theories. Knows nothing of HTTP, and this header nothing of tensors, so that
@@ -59,7 +70,10 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual const std::vector<ModelInfo>& models() const = 0;
-  // Answers as the OpenAPI document describes them.
+  // One of the pairs kept with a theory of a user's own data, the same for the same seed; nullopt where none
+  // are kept. Models of a benchmark are never asked: the API draws their samples itself.
+  virtual std::optional<ExamplePair> example(const std::string& model, uint64_t seed) = 0;
+  // Answers as the OpenAPI document describes them, without `milliseconds`.
   virtual nlohmann::json explain(const ExplainRequest& request) = 0;
   virtual nlohmann::json transfer(const TransferRequest& request) = 0;
   virtual nlohmann::json search(const SearchRequest& request) = 0;

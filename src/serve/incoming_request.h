@@ -11,7 +11,7 @@ struct RequestLimits {
   size_t head = 16 * 1024;   // request line and headers, in bytes
   size_t lines = 100;        // of them
   size_t target = 512;       // bytes of the path
-  size_t body = 256 * 1024;  // three images, ten times over
+  size_t body = 512 * 1024;
 };
 
 // What is wrong with a request, as an HTTP status and a sentence.

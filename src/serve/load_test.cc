@@ -117,14 +117,14 @@ class Load {
   // Explanations of a sample for every model, each short.
   std::vector<std::string> good_bodies() const {
     httplib::Client client("127.0.0.1", port_);
-    client.set_read_timeout(300);  // the first sample of a world is slow under sanitizers
+    client.set_read_timeout(300);  // the first sample of a benchmark is slow under sanitizers
     std::vector<std::string> bodies;
     const auto models = client.Get("/api/models");
     if (!models) return bodies;
     const json list = json::parse(models->body);
     for (const json& model : list["models"]) {
       const auto sample =
-          client.Post("/api/sample", json{{"world", model["world"]}, {"seed", 1}}.dump(), "application/json");
+          client.Post("/api/sample", json{{"model", model["id"]}, {"seed", 1}}.dump(), "application/json");
       if (!sample) continue;
       const json pair = json::parse(sample->body);
       bodies.push_back(json{{"model", model["id"]}, {"x", pair["x"]}, {"y", pair["y"]}, {"steps", 3}}.dump());
@@ -229,15 +229,14 @@ void expect_well_served(int port, double seconds) {
       figures.hostile, figures.slow);
   EXPECT_EQ(figures.failures, std::vector<std::string>{});
   httplib::Client client("127.0.0.1", port);
-  const auto answer = client.Get("/api/worlds");
+  const auto answer = client.Get("/api/models");
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
 }
 
 void load_own_server(double seconds) {
   testing::TrueBackend backend;
-  Samples samples;
-  Api api(backend, samples);
+  Api api(backend);
   Server server({.port = 0}, api, "<p>page</p>");
   const int port = server.bind();
   std::atomic<bool> ended{false};

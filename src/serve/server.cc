@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/hash.h"
-#include "serve/wire.h"
 
 namespace neo {
 namespace {
@@ -64,6 +66,7 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
       api_(api),
       page_(page),
       page_policy_(content_security_policy(page)) {
+  options_.limits.request.body = std::max(options_.limits.request.body, api.largest_body());
   // httplib would share the port with whoever else listens on it.
   set_socket_options([](socket_t socket) {
     const int yes = 1;

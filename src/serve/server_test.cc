@@ -59,8 +59,7 @@ class Running {
     return options;
   }
   testing::TrueBackend backend_;
-  Samples samples_;
-  Api api_{backend_, samples_};
+  Api api_{backend_};
   Server server_;
   int port_ = 0;
   std::atomic<bool> ended_{false};
@@ -78,7 +77,7 @@ TEST(Server, ServesPageAndApi) {
   EXPECT_EQ(page->body, kPage);
   const auto answer = client.Post("/api/explain", kExplain, "application/json");
   ASSERT_TRUE(answer);
-  EXPECT_EQ(json::parse(answer->body)["explanation"]["theory"]["codes"], json({0, 1}));
+  EXPECT_EQ(json::parse(answer->body)["explanation"]["run"]["codes"], json({0, 1}));
 }
 
 TEST(Server, PageMayRunItsOwnScriptsOnly) {
@@ -192,8 +191,7 @@ TEST(Server, StopsWhileClientsAreConnected) {
 TEST(Server, TakenPortIsAnError) {
   const Running server;
   testing::TrueBackend backend;
-  Samples samples;
-  Api api(backend, samples);
+  Api api(backend);
   Server second({.port = server.port()}, api, kPage);
   EXPECT_CONTAINS(testing::error_of([&] { second.bind(); }), "--port");
 }

@@ -2,80 +2,96 @@
 
 #include <algorithm>
 
+#include "benchmark/benchmark.h"
 #include "serve/backend.h"
-#include "serve/wire.h"
+#include "view/view.h"
 
 // Helpers for tests only.
 namespace neo::testing {
 
-// Knows the true primitives and takes them for codes: a perfect theory of each world, without any tensors.
+// Perfect theories without any tensors: one of each benchmark, which takes the true primitives for its codes,
+// and one of "own" data (five tokens), whose only code reverses them.
 class TrueBackend : public Backend {
  public:
   TrueBackend() {
-    for (const std::string& name : world_names()) {
-      const World& world = world_named(name);
-      models_.push_back({name,
-                         &world,
-                         static_cast<int64_t>(world.primitives().size()),
-                         {{"alpha", 1.0},
-                          {"preset", "true"},
-                          {"seed", 42},
-                          {"step", 0},
-                          {"steps", 4},
-                          {"active", nlohmann::json::array()}}});
-    }
+    for (const Benchmark* benchmark : benchmarks())
+      add(std::string(benchmark->name()), benchmark->space(), std::string(benchmark->name()),
+          benchmark->primitives());
+    Space tokens;
+    tokens.layout = Layout::sequence;
+    tokens.shape = {5};
+    tokens.values = {12};
+    add("own", tokens, "", {"reverse"});
   }
   const std::vector<ModelInfo>& models() const override { return models_; }
 
+  std::optional<ExamplePair> example(const std::string& model, uint64_t seed) override {
+    const ModelInfo& info = find(model);
+    std::vector<double> values;
+    for (int64_t i = 0; i < info.space.size(); ++i)
+      values.push_back(static_cast<double>((seed + static_cast<uint64_t>(i)) % 12));
+    const Observation x = observation_of(info.space, values);
+    const Observation y = apply(info, 0, x);
+    return ExamplePair{.x = x, .y = y, .query = std::pair{y, x}, .program = {}};
+  }
+
   nlohmann::json explain(const ExplainRequest& request) override {
-    const World& world = world_of(request.model);
-    std::vector<int64_t> codes = shortest(world, request.x, request.y);
+    const ModelInfo& info = find(request.model);
+    std::vector<int64_t> codes = shortest(info, request.x, request.y);
+    const nlohmann::json found = run(info, codes, request.x, &request.y);
     nlohmann::json answer{{"explanation",
-                           {{"theory", run(world, codes, request.x)},
+                           {{"run", found},
                             {"mass", 1.0},
                             {"reason", "the shortest program that explains y"},
                             {"lengths", nlohmann::json::array()},
+                            {"explained", found["explained"]},
                             {"alternatives", nlohmann::json::array()}}}};
     if (request.overrides.empty()) return answer;
     for (const auto& [step, code] : request.overrides) {
       if (step > static_cast<int64_t>(codes.size())) fail("there is no step {}", step);
       codes[static_cast<size_t>(step - 1)] = code;
     }
-    answer["counterfactual"] = run(world, codes, request.x);
+    answer["counterfactual"] = run(info, codes, request.x, &request.y);
     return answer;
   }
 
   nlohmann::json transfer(const TransferRequest& request) override {
-    nlohmann::json theories = nlohmann::json::array();
+    nlohmann::json runs = nlohmann::json::array();
     for (const Observation& input : request.inputs)
-      theories.push_back(run(world_of(request.model), request.program, input));
-    return {{"theories", theories}};
+      runs.push_back(run(find(request.model), request.program, input, nullptr));
+    return {{"runs", runs}};
   }
 
   nlohmann::json search(const SearchRequest& request) override {
+    const ModelInfo& info = find(request.model);
     return {{"nodes",
              {{{"parent", -1},
                {"code", -1},
                {"depth", 0},
-               {"observation", observation_text(world_of(request.model), request.x)},
+               {"observation", make_view(info.space)->text(request.x)},
                {"log_probability", 0.0},
                {"exact", request.x == request.y}}}},
             {"edges", nlohmann::json::array()},
             {"found", false},
-            {"calls", 0}};
+            {"best", run(info, {0}, request.x, &request.y)},
+            {"calls", request.calls}};
   }
 
   nlohmann::json vocabulary(const std::string& model) override {
+    const ModelInfo& info = find(model);
+    const bool named = !info.benchmark.empty();
     nlohmann::json codes = nlohmann::json::array();
-    for (size_t i = 0; i < world_of(model).primitives().size(); ++i)
-      codes.push_back({{"code", i},
-                       {"name", world_of(model).primitives()[i]},
-                       {"primitive", world_of(model).primitives()[i]},
-                       {"agreement", 1.0},
+    for (int64_t code = 0; code < info.codes; ++code) {
+      const nlohmann::json& name = info.about["names"][static_cast<size_t>(code)];
+      codes.push_back({{"code", code},
+                       {"name", name},
+                       {"primitive", named ? name : nlohmann::json("")},
+                       {"agreement", named ? 1.0 : 0.0},
                        {"unchanged", 0.0},
                        {"usage", 0.25},
                        {"programs", 0.5},
                        {"examples", nlohmann::json::array()}});
+    }
     const auto none = nlohmann::json::array();
     return {{"codes", codes},
             {"relations",
@@ -84,7 +100,7 @@ class TrueBackend : public Backend {
               {"inverses", none},
               {"commuting", none},
               {"composites", none}}},
-            {"primitives", world_of(model).primitives()},
+            {"primitives", named ? info.about["names"] : none},
             {"alignment", none},
             {"primitiveness", 1.0},
             {"purity", 1.0},
@@ -93,27 +109,64 @@ class TrueBackend : public Backend {
   }
 
  private:
-  static const World& world_of(const std::string& model) { return world_named(model); }
+  void add(const std::string& id, const Space& space, const std::string& benchmark,
+           const std::vector<std::string>& names) {
+    models_.push_back({.id = id,
+                       .space = space,
+                       .benchmark = benchmark,
+                       .codes = static_cast<int64_t>(names.size()),
+                       .about = {{"alpha", 1.0},
+                                 {"preset", "true"},
+                                 {"seed", 42},
+                                 {"step", 0},
+                                 {"steps", 4},
+                                 {"active", nlohmann::json::array({0})},
+                                 {"policy", {{"steps", 4}}},
+                                 {"names", names}}});
+  }
 
-  // Off the grid or over six digits, an observation stays as it is.
-  static nlohmann::json run(const World& world, const std::vector<int64_t>& codes, Observation o) {
-    std::vector<std::string> trace{observation_text(world, o)};
+  const ModelInfo& find(const std::string& id) const {
+    return *std::find_if(models_.begin(), models_.end(), [&](const ModelInfo& m) { return m.id == id; });
+  }
+
+  // What leaves the world stays as it is.
+  static Observation apply(const ModelInfo& info, int64_t code, const Observation& o) {
+    if (const Benchmark* benchmark = find_benchmark(info.benchmark))
+      return benchmark->apply(static_cast<int>(code), o).value_or(o);
+    std::vector<double> values = values_of(info.space, o);
+    std::reverse(values.begin(), values.end());
+    return observation_of(info.space, values);
+  }
+
+  static Observation apply(const ModelInfo& info, const std::vector<int64_t>& codes, Observation o) {
+    for (int64_t code : codes) o = apply(info, code, o);
+    return o;
+  }
+
+  static nlohmann::json run(const ModelInfo& info, const std::vector<int64_t>& codes, Observation o,
+                            const Observation* y) {
+    const auto view = make_view(info.space);
+    std::vector<std::string> trace{view->text(o)};
     for (int64_t code : codes) {
-      o = world.apply(static_cast<int>(code), o).value_or(o);
-      trace.push_back(observation_text(world, o));
+      o = apply(info, code, o);
+      trace.push_back(view->text(o));
     }
-    return {{"codes", codes}, {"trace", trace}, {"losses", nlohmann::json::array()}, {"exact", false}};
+    const bool exact = y != nullptr && o == *y;
+    return {{"codes", codes},
+            {"trace", trace},
+            {"losses", nlohmann::json::array()},
+            {"exact", exact},
+            {"explained", exact}};
   }
 
   // Of at most two codes; the first one where there is none.
-  static std::vector<int64_t> shortest(const World& world, const Observation& x, const Observation& y) {
-    const auto count = static_cast<int>(world.primitives().size());
-    for (int a = 0; a < count; ++a) {
-      if (world.run({a}, x) == y) return {a};
+  static std::vector<int64_t> shortest(const ModelInfo& info, const Observation& x, const Observation& y) {
+    for (int64_t a = 0; a < info.codes; ++a) {
+      if (apply(info, a, x) == y) return {a};
     }
-    for (int a = 0; a < count; ++a) {
-      for (int b = 0; b < count; ++b) {
-        if (world.run({a, b}, x) == y) return {a, b};
+    for (int64_t a = 0; a < info.codes; ++a) {
+      for (int64_t b = 0; b < info.codes; ++b) {
+        if (apply(info, {a, b}, x) == y) return {a, b};
       }
     }
     return {0};

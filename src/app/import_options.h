@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "data/import.h"
+
+namespace neo {
+
+// How a user says what observations are; shared by `data import` and `learn`.
+struct ImportFlags {
+  ImportOptions options;
+  std::string as, lags = "1-3";
+  ImportOptions resolved() const;  // a UsageError names a flag that is wrong
+};
+void add_import_flags(CLI::App& command, ImportFlags& flags);
+
+}  // namespace neo

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/import_options.h"
+#include "explain/program_text.h"
+#include "neo/learn.h"
+
+namespace neo {
+namespace {
+
+struct LearnCommand : LearnOptions {
+  ImportFlags import_flags;
+  bool json = false;
+};
+
+void print_vocabulary(const LearnResult& r) {
+  fmt::print("vocabulary:\n");
+  for (const CodeReport& report : r.inspection.codes) {
+    if (report.usage <= 0) continue;
+    fmt::print("  {:<4} {:<40} {:>5.1f} % of steps{}\n", code_name(report.code),
+               report.name.empty() ? "(no simple words for it)" : report.name, 100 * report.usage,
+               report.primitive.empty() ? "" : fmt::format(", acts as {}", report.primitive));
+  }
+}
+
+void print_result(const LearnResult& r) {
+  fmt::print("\n{} {}: ", r.score.episodes, r.held_out ? "pairs that were held out" : "pairs (none were held out)");
+  if (r.space.is_categorical())
+    fmt::print("{:.1f} % explained exactly", 100 * r.score.explained);
+  else
+    fmt::print("{:.1f} % explained to within the tolerance, mean error {:.4f} (leaving x as it is: {:.4f})",
+               100 * r.score.explained, r.error, r.score.identity);
+  fmt::print(", {:.2f} steps on average", r.score.mean_length);
+  if (r.score.transfer)
+    fmt::print("; {} on the other pair of a group", r.space.is_categorical()
+                                                        ? fmt::format("{:.1f} % right", 100 * *r.score.transfer)
+                                                        : fmt::format("error {:.4f}", *r.score.transfer));
+  if (r.primitiveness) fmt::print("; primitiveness {:.3f}", *r.primitiveness);
+  fmt::print("\n");
+  print_vocabulary(r);
+  const std::string run = r.run.string(), data = r.data.string();
+  fmt::print(
+      "\nlearned in {:.0f} s with structure '{}': {}\nnext:\n  neo explain {} --pair {}:0\n  neo inspect {} --data {} --png "
+      "vocabulary.png\n  neo serve {} --open\n",
+      r.seconds, r.structure, run, run, data, run, data, run);
+}
+
+void run_learn(LearnCommand command) {
+  command.import = command.import_flags.resolved();
+  command.quiet = command.json;
+  const LearnResult result = learn(command);
+  if (command.json) {
+    fmt::print("{}\n", result.json().dump());
+    return;
+  }
+  if (result.imported) fmt::print("{}\n", result.imported->paragraph());
+  print_result(result);
+}
+
+}  // namespace
+
+void setup_learn(CLI::App& app) {
+  auto command = std::make_shared<LearnCommand>();
+  CLI::App* learn = app.add_subcommand(
+      "learn", "Learn a theory of your own pairs or recordings: import, train, evaluate, show the vocabulary");
+  learn->add_option("sources", command->sources, "Anything that `neo data import` takes, or a file it made")
+      ->required();
+  learn->add_option("--out", command->run, "Run folder (default: runs/<name of the source>)");
+  learn->add_option("--minutes", command->minutes, "At most so long (default: as long as the preset takes)")
+      ->check(CLI::Range(0.01, 1e6));
+  learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
+  learn->add_option("--preset", command->preset, "Recipe, one for every layout")->capture_default_str();
+  learn->add_option("--seed", command->seed, "Random seed")->capture_default_str();
+  add_import_flags(*learn, command->import_flags);
+  learn->add_flag("--json", command->json, "Print the result as one JSON object");
+  learn->footer(
+      "Examples:\n  neo learn pairs.npz\n  neo learn before_and_after/ --minutes 5\n"
+      "  neo learn recording.hdf5 --lags 1-2 --out runs/mine\ndocs/own-data.md says more.");
+  learn->callback([command] { run_learn(*command); });
+}
+
+}  // namespace neo
