@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages: types, whether dist/ is what the sources give, and both pages in Chromium. A minute.
-#   web/test.sh        (neo's binary: $NEO, or build/neo)
+# The pages: types, whether dist/ is what the sources give, and both pages in Chromium. A few minutes.
+#   web/test.sh        (neo's binary: $NEO, or build/neo; test/layouts.test.mjs and test/observations.test.mjs need none)
 set -euo pipefail
 cd "$(dirname "$0")"
 ../scripts/install.sh web

@@ -1,48 +1,53 @@
 // The JSON API of `neo serve`; /api/openapi.json describes it.
+import type { Space } from "../shared/observations";
+
 export interface Model {
   id: string;
-  world: string;
+  title: string; // what it is a theory of
+  benchmark: string; // "": a user's own data
+  space: Space;
   codes: number;
+  names: string[]; // of the codes, or none
+  active: number[];
+  primitives: string[]; // true ones, where they are known
+  longest: number; // hidden program of a sample; 0: samples are pairs kept with the model
+  palette: string[];
+  most_calls: number; // of a search
+  policy: Record<string, unknown>;
   alpha: number;
   preset: string;
   seed: number;
   step: number;
   steps: number;
-  active: number[];
-}
-export interface World {
-  name: string;
-  shape: number[];
-  values: number;
-  primitives: string[];
-  longest: number;
-  palette: string[];
 }
 export interface Sample {
   x: string;
   y: string;
-  query_x: string;
-  query_y: string;
-  program: string[];
+  query_x?: string;
+  query_y?: string;
+  program?: string[];
   seed: number;
 }
-export interface Theory {
+/** A program at work on one input. */
+export interface Run {
   codes: number[];
   trace: string[];
   losses: number[];
   exact: boolean;
+  explained: boolean;
   log_probability?: number;
 }
 export interface Explanation {
-  theory: Theory;
+  run: Run;
   mass: number;
   reason: string;
-  lengths: { length: number; loss: number; weighed: number; exact: boolean }[];
-  alternatives: { theory: Theory; mass: number }[];
+  explained: boolean;
+  lengths: { length: number; loss: number; weighed: number; exact: boolean; explained?: boolean }[];
+  alternatives: { run: Run; mass: number }[];
 }
 export interface ExplainAnswer {
   explanation: Explanation;
-  counterfactual?: Theory;
+  counterfactual?: Run;
   milliseconds: number;
 }
 export interface SearchNode {
@@ -52,13 +57,14 @@ export interface SearchNode {
   observation: string;
   loss?: number;
   exact: boolean;
+  explained?: boolean;
   log_probability: number;
 }
 export interface SearchAnswer {
   nodes: SearchNode[];
   edges: [number, number, number][];
   found: boolean;
-  best?: Theory;
+  best?: Run;
   calls: number;
   milliseconds: number;
 }
@@ -114,13 +120,12 @@ async function request<T>(path: string, body?: unknown, signal?: AbortSignal): P
 
 export const api = {
   models: () => request<{ models: Model[] }>("/api/models").then((answer) => answer.models),
-  worlds: () => request<{ worlds: World[] }>("/api/worlds").then((answer) => answer.worlds),
-  sample: (world: string, length: number) => request<Sample>("/api/sample", { world, length }),
-  apply: (world: string, primitive: string, input: string) =>
-    request<{ output: string }>("/api/apply", { world, program: [primitive], input }).then((a) => a.output),
+  sample: (model: string, length?: number) => request<Sample>("/api/sample", { model, length }),
+  apply: (model: string, primitive: string, input: string) =>
+    request<{ output: string }>("/api/apply", { model, program: [primitive], input }).then((a) => a.output),
   explain: (body: ExplainRequest, signal?: AbortSignal) => request<ExplainAnswer>("/api/explain", body, signal),
   transfer: (model: string, program: number[], inputs: string[], signal?: AbortSignal) =>
-    request<{ theories: Theory[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.theories),
+    request<{ runs: Run[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.runs),
   search: (body: { model: string; x: string; y: string; calls: number; steps?: number; go_on: boolean }) =>
     request<SearchAnswer>("/api/search", body),
   vocabulary: (model: string) => request<Vocabulary>("/api/vocabulary", { model }),

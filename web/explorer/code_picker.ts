@@ -1,22 +1,22 @@
 // The codes that could stand at a step, each with what it would make of the state before it.
 import { api } from "./api";
 import { codeName } from "./trace";
-import { type Context, modelOf, worldOf } from "./context";
+import { type Context, modelNamed } from "./context";
 import { h } from "./dom";
-import { picture } from "./observations";
+import { picture } from "./pictures";
 
 export interface PickerOptions {
   model: string;
   step: number;
   current: number; // code at the step now
-  original: number; // code that the theory put there
+  original: number; // code that was found
   before: string; // the state that the code will act upon
   onPick: (code: number) => void;
   onClose: () => void;
 }
 
 export function codePicker(context: Context, options: PickerOptions): HTMLElement {
-  const { active } = modelOf(context, options.model);
+  const { active } = modelNamed(context, options.model);
   const element = h(
     "div",
     { class: "picker", role: "group", "aria-label": `Codes for step ${options.step}` },
@@ -39,7 +39,7 @@ function choice(context: Context, options: PickerOptions, code: number): HTMLEle
   const slot = h("span", { class: "slot", "aria-hidden": "true" });
   void api
     .transfer(options.model, [code], [options.before])
-    .then(([theory]) => slot.append(picture(worldOf(context), theory.trace[1])))
+    .then(([run]) => slot.append(picture(modelNamed(context, options.model), run!.trace[1]!)))
     .catch(() => undefined); // a choice without a preview is still a choice
   const mark = code === options.original ? " (found)" : "";
   return h(

@@ -1,22 +1,28 @@
-// What every panel needs: the state, the worlds and models, and what the server has said so far.
-import { api, type Model, type Vocabulary, type World } from "./api";
+// What every panel needs: the state, the models, and what the server has said so far.
+import { sameSpace } from "../shared/observations";
+import { api, type Model, type Vocabulary } from "./api";
 import type { Explanations } from "./explanations";
 import type { Store } from "./state";
 
 export interface Context {
   store: Store;
   models: Model[];
-  worlds: World[];
   vocabularies: Vocabularies;
   explanations: Explanations;
 }
 
-export function worldOf(context: Context): World {
-  return context.worlds.find((world) => world.name === context.store.state.world)!;
+/** The model that is looked at. */
+export function modelOf(context: Context): Model {
+  return modelNamed(context, context.store.state.model);
 }
 
-export function modelOf(context: Context, id: string): Model {
+export function modelNamed(context: Context, id: string): Model {
   return context.models.find((model) => model.id === id)!;
+}
+
+/** Those that can be asked about the same pair. */
+export function comparable(models: Model[], model: Model): Model[] {
+  return models.filter((other) => other.id !== model.id && sameSpace(other.space, model.space));
 }
 
 /** The model, and the one that it is compared with if there is one. */
@@ -25,11 +31,13 @@ export function shownModels(context: Context): string[] {
   return compare && compare !== model ? [model, compare] : [model];
 }
 
-/** Vocabularies, asked for once per model. Names of codes come from them as soon as they are there. */
+/** Vocabularies, asked for once per model. Codes without a name of their own take it from there as soon as it is known. */
 export class Vocabularies {
   private readonly asked = new Map<string, Promise<Vocabulary>>();
   private readonly known = new Map<string, Vocabulary>();
   private listeners: (() => void)[] = [];
+
+  constructor(private readonly models: Model[]) {}
 
   subscribe(listener: () => void): void {
     this.listeners.push(listener);
@@ -51,9 +59,10 @@ export class Vocabularies {
     return promise;
   }
 
-  /** "z3" or, once known, what it does: "move_up". */
+  /** What a code was named or, once that is known, what it does: "move up". Empty where nobody can tell. */
   nameOf(model: string, code: number): string {
-    const name = this.known.get(model)?.codes.find((entry) => entry.code === code)?.name ?? "";
+    const given = this.models.find((entry) => entry.id === model)?.names[code];
+    const name = given || (this.known.get(model)?.codes.find((entry) => entry.code === code)?.name ?? "");
     return name === `z${code}` ? "" : readable(name);
   }
 }

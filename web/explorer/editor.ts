@@ -1,9 +1,10 @@
-// One way to change an observation, whatever the world.
-import type { World } from "./api";
+// One way to change an observation, whatever its layout.
+import type { Drawable } from "../shared/pixels";
 import { gridEditor } from "./grid_editor";
 import { imageEditor } from "./image_editor";
 import { numberEditor } from "./number_editor";
-import { kindOf } from "./observations";
+import { sequenceEditor } from "./sequence_editor";
+import { vectorEditor } from "./vector_editor";
 
 export interface Editor {
   element: HTMLElement;
@@ -15,7 +16,8 @@ export interface EditorOptions {
   onChange: (text: string) => void; // once per stroke, number or picture
 }
 
-export function makeEditor(world: World, options: EditorOptions): Editor {
-  const make = { grid: gridEditor, number: numberEditor, image: imageEditor }[kindOf(world)];
-  return make(world, options);
+const kEditors = { grid: gridEditor, sequence: sequenceEditor, number: numberEditor, image: imageEditor, vector: vectorEditor };
+
+export function makeEditor(model: Drawable, options: EditorOptions): Editor {
+  return kEditors[model.space.layout](model, options);
 }

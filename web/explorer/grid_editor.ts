@@ -1,70 +1,49 @@
-// A grid to paint on: with the mouse or a finger (drag to go on), or with the keyboard (arrows, digits, space).
-import type { World } from "./api";
+// A grid to paint on: with the mouse or a finger (drag to go on), or with the keyboard (arrows, digits, space). Where cells
+// have channels, the one that is painted in is shown.
+import { channelsOf, columnsOf, parse, rowsOf, serialize, sizeOf, valuesAt } from "../shared/observations";
+import type { Drawable } from "../shared/pixels";
 import { h } from "./dom";
 import type { Editor, EditorOptions } from "./editor";
-import { cellColour, kColourNames } from "./observations";
+import { brush } from "./grid_brush";
+import { cellColour, valueName } from "./pictures";
 
-// The colour that all grids of the page paint with.
-let brush = 1;
+const kFewCells = 40; // per side, so that lines do not hide them
 
-export function palette(world: World): HTMLElement {
-  const group = h("div", { class: "palette", role: "radiogroup", "aria-label": "Colour to paint with" });
-  const choose = (value: number, focus: boolean) => {
-    brush = value;
-    for (const [i, swatch] of [...group.children].entries()) {
-      swatch.setAttribute("aria-checked", String(i === value));
-      (swatch as HTMLElement).tabIndex = i === value ? 0 : -1;
-    }
-    if (focus) (group.children[value] as HTMLElement).focus();
-  };
-  for (let value = 0; value < world.values; ++value) {
-    const name = value === 0 ? "eraser" : kColourNames[value];
-    const swatch = h("button", {
-      type: "button",
-      role: "radio",
-      class: value === 0 ? "swatch eraser" : "swatch",
-      "aria-label": name,
-      title: `${name} (${value})`,
-      style: `background:${cellColour(world, value)}`,
-      onclick: () => choose(value, false),
-    });
-    group.append(swatch);
-  }
-  group.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    choose((brush + by + world.values) % world.values, true);
-  });
-  choose(brush, false);
-  return group;
-}
-
-export function gridEditor(world: World, options: EditorOptions): Editor {
-  return new GridEditor(world, options);
+export function gridEditor(model: Drawable, options: EditorOptions): Editor {
+  return new GridEditor(model, options);
 }
 
 class GridEditor implements Editor {
   readonly element: HTMLElement;
-  private readonly side: number;
+  private readonly columns: number;
   private readonly cells: HTMLElement[] = [];
+  private readonly shown: number[] = []; // value of each cell as it is drawn
   private values: number[];
   private cursor = 0;
   private stroke: number | null = null; // the value being painted while the pointer is down
   private before = "";
 
   constructor(
-    private readonly world: World,
+    private readonly model: Drawable,
     private readonly options: EditorOptions,
   ) {
-    this.side = world.shape[0];
-    this.values = new Array(this.side * this.side).fill(0);
-    this.element = h("div", { class: "grid-editor", role: "grid", "aria-label": `${options.label}, paint here` });
-    for (let row = 0; row < this.side; ++row) {
+    const { space } = model;
+    this.columns = columnsOf(space);
+    this.values = new Array(sizeOf(space)).fill(0);
+    brush.fit(space);
+    this.element = h("div", {
+      class: Math.max(this.columns, rowsOf(space)) > kFewCells ? "grid-editor fine" : "grid-editor",
+      role: "grid",
+      "aria-label": `${options.label}, paint here`,
+      style: `--columns:${this.columns};aspect-ratio:${this.columns}/${rowsOf(space)}`,
+    });
+    for (let row = 0; row < rowsOf(space); ++row) {
       const line = h("div", { role: "row", class: "row" });
-      for (let column = 0; column < this.side; ++column) line.append(this.makeCell());
+      for (let column = 0; column < this.columns; ++column) line.append(this.makeCell());
       this.element.append(line);
     }
+    this.draw();
+    brush.subscribe({ element: this.element, onChannel: () => this.draw() });
     this.element.addEventListener("pointerdown", (event) => this.begin(event));
     this.element.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.element.addEventListener(end, () => this.commit());
@@ -72,8 +51,10 @@ class GridEditor implements Editor {
   }
 
   set(text: string): void {
-    if (this.stroke !== null) return; // what is being painted now is newer
-    [...text].forEach((digit, i) => this.paint(i, Number(digit)));
+    const values = parse(this.model.space, text);
+    if (this.stroke !== null || !values) return; // what is being painted now is newer
+    this.values = values;
+    this.draw();
   }
 
   private makeCell(): HTMLElement {
@@ -81,19 +62,32 @@ class GridEditor implements Editor {
     const cell = h("div", { role: "gridcell", class: "cell", tabindex: index === 0 ? 0 : -1, "data-index": index });
     cell.addEventListener("focus", () => this.moveCursor(index));
     this.cells.push(cell);
-    this.label(index, 0);
     return cell;
   }
 
-  private label(index: number, value: number): void {
-    const [row, column] = [Math.floor(index / this.side) + 1, (index % this.side) + 1];
-    this.cells[index].setAttribute("aria-label", `row ${row}, column ${column}: ${kColourNames[value]}`);
+  // Of the channel that is painted in.
+  private elementAt(index: number): number {
+    return index * channelsOf(this.model.space) + brush.channel;
+  }
+
+  private draw(): void {
+    this.cells.forEach((_, index) => this.drawCell(index));
+  }
+
+  private drawCell(index: number): void {
+    const element = this.elementAt(index);
+    const value = this.values[element]!;
+    const key = value + 1000 * brush.channel;
+    if (this.shown[index] === key) return;
+    this.shown[index] = key;
+    const [row, column] = [Math.floor(index / this.columns) + 1, (index % this.columns) + 1];
+    this.cells[index]!.style.background = cellColour(this.model, value, element);
+    this.cells[index]!.setAttribute("aria-label", `row ${row}, column ${column}: ${valueName(this.model.space, value, element)}`);
   }
 
   private paint(index: number, value: number): void {
-    this.values[index] = value;
-    this.cells[index].style.background = cellColour(this.world, value);
-    this.label(index, value);
+    this.values[this.elementAt(index)] = value;
+    this.drawCell(index);
   }
 
   private cellAt(event: PointerEvent): number | null {
@@ -102,14 +96,19 @@ class GridEditor implements Editor {
     return Number(target.dataset.index);
   }
 
+  // Painting over the same value takes it away.
+  private strokeAt(index: number): number {
+    return this.values[this.elementAt(index)] === brush.value ? 0 : brush.value;
+  }
+
   private begin(event: PointerEvent): void {
     const index = this.cellAt(event);
     if (index === null || event.button !== 0) return;
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
-    this.before = this.values.join("");
-    this.stroke = this.values[index] === brush ? 0 : brush; // painting over the same colour erases it
-    this.cells[index].focus({ preventScroll: true });
+    this.before = this.text();
+    this.stroke = this.strokeAt(index);
+    this.cells[index]!.focus({ preventScroll: true });
     this.paint(index, this.stroke);
   }
 
@@ -122,37 +121,39 @@ class GridEditor implements Editor {
   private commit(): void {
     if (this.stroke === null) return;
     this.stroke = null;
-    const text = this.values.join("");
-    if (text !== this.before) this.options.onChange(text);
+    if (this.text() !== this.before) this.options.onChange(this.text());
+  }
+
+  private text(): string {
+    return serialize(this.model.space, this.values);
   }
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { ArrowUp: -this.side, ArrowDown: this.side, ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = { ArrowUp: -this.columns, ArrowDown: this.columns, ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      const column = this.cursor % this.side;
-      if ((step === -1 && column === 0) || (step === 1 && column === this.side - 1)) return;
-      const next = this.cursor + step;
-      if (next >= 0 && next < this.cells.length) this.cells[next].focus();
+      const column = this.cursor % this.columns;
+      if ((step === -1 && column === 0) || (step === 1 && column === this.columns - 1)) return;
+      this.cells[this.cursor + step]?.focus();
       return;
     }
     const digit = /^[0-9]$/.test(event.key) ? Number(event.key) : null;
     const erase = event.key === "Backspace" || event.key === "Delete";
     const press = event.key === " " || event.key === "Enter";
     if (digit === null && !erase && !press) return;
-    if (digit !== null && digit >= this.world.values) return;
+    if (digit !== null && digit >= valuesAt(this.model.space, brush.channel)) return;
     event.preventDefault();
     event.stopPropagation();
-    const value = erase ? 0 : (digit ?? (this.values[this.cursor] === brush ? 0 : brush));
-    if (this.values[this.cursor] === value) return;
+    const value = erase ? 0 : (digit ?? this.strokeAt(this.cursor));
+    if (this.values[this.elementAt(this.cursor)] === value) return;
     this.paint(this.cursor, value);
-    this.options.onChange(this.values.join(""));
+    this.options.onChange(this.text());
   }
 
   private moveCursor(index: number): void {
-    this.cells[this.cursor].tabIndex = -1;
+    this.cells[this.cursor]!.tabIndex = -1;
     this.cursor = index;
-    this.cells[index].tabIndex = 0;
+    this.cells[index]!.tabIndex = 0;
   }
 }

@@ -1,12 +1,13 @@
 import { h } from "./dom";
 
 const kKeys: [string, string][] = [
-  ["N", "new sample"],
+  ["N", "another example"],
   ["Ctrl Z, Ctrl Shift Z", "undo, redo"],
   ["E, V, S", "explain, vocabulary, search"],
-  ["arrow keys", "walk over a grid, a palette, tabs, or the tree of a search"],
-  ["1 … 8, 0", "paint, erase the cell"],
-  ["Space", "paint with the chosen colour"],
+  ["arrow keys", "walk over a grid, an image, tokens, a palette, tabs, or the tree of a search"],
+  ["0 … 9", "give the cell of a grid that value"],
+  ["Space", "paint a cell or pixel as chosen"],
+  ["↑, ↓", "next, previous symbol of a token"],
   ["Esc", "close what is open"],
 ];
 

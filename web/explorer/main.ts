@@ -1,13 +1,12 @@
 import "../shared/theme.css";
 import "./explorer.css";
-import { api, type Model, type World } from "./api";
-import { type Context, Vocabularies } from "./context";
+import { emptyObservation, sameSpace } from "../shared/observations";
+import { api, type Model } from "./api";
+import { type Context, modelOf, Vocabularies } from "./context";
 import { debounce, h, replace } from "./dom";
 import { explainTab } from "./explain_tab";
 import { Explanations } from "./explanations";
 import { startKeys } from "./keys";
-import { attempt } from "./notices";
-import { emptyObservation } from "./observations";
 import { sampleOf } from "./pair_panel";
 import { fromHash, toHash } from "./permalink";
 import { searchTab } from "./search_tab";
@@ -20,35 +19,36 @@ const page = document.getElementById("page")!;
 
 async function start(): Promise<void> {
   startTheme();
-  const [models, worlds] = await Promise.all([api.models(), api.worlds()]);
-  const blank = (world: World) => blankState(world, models);
-  const store = new Store(fromHash(location.hash, models, worlds, blank));
-  const context: Context = { store, models, worlds, vocabularies: new Vocabularies(), explanations: new Explanations(store) };
+  const models = await api.models();
+  if (models.length === 0) throw new Error("The server has opened no theory.");
+  const read = () => fromHash(location.hash, models, blankState);
+  const store = new Store(read());
+  const context: Context = { store, models, vocabularies: new Vocabularies(models), explanations: new Explanations(store) };
 
-  fillTop(document.getElementById("top")!, context, (name) => void openWorld(context, worlds.find((world) => world.name === name)!, models));
+  fillTop(document.getElementById("top")!, context, (model) => void openModel(context, model));
   showTabs(context);
   startKeys(context);
-  keepAddress(store, () => fromHash(location.hash, models, worlds, blank));
+  keepAddress(context, read);
   store.subscribe((state) => follow(context, state));
-  if (!new URLSearchParams(location.hash.slice(1)).has("x")) {
-    const sample = await sampleOf(store.state.world, 2);
-    store.become({ ...store.state, ...sample });
-  }
+  // Theories that keep no examples begin with an empty pair.
+  if (!new URLSearchParams(location.hash.slice(1)).has("x"))
+    await sampleOf(modelOf(context)).then((sample) => store.become({ ...store.state, ...sample }), () => undefined);
   follow(context, store.state);
 }
 
-function blankState(world: World, models: Model[]): State {
-  const empty = emptyObservation(world);
-  const model = models.find((entry) => entry.world === world.name)!.id;
-  return { tab: "explain", world: world.name, model, compare: "", x: empty, y: empty, query: empty, truth: "", program: "", override: {}, steps: 0, epsilon: "" };
+function blankState(model: Model): State {
+  const empty = emptyObservation(model.space);
+  return { tab: "explain", model: model.id, compare: "", x: empty, y: empty, query: "", truth: "", program: "", override: {}, steps: 0, epsilon: "" };
 }
 
-async function openWorld(context: Context, world: World, models: Model[]): Promise<void> {
-  if (world.name === context.store.state.world) return;
-  await attempt(async () => {
-    const sample = await sampleOf(world.name, 2);
-    context.store.set({ ...blankState(world, models), ...sample, tab: context.store.state.tab });
-  });
+/** Keeps the pair where it means the same to the other model. */
+async function openModel(context: Context, model: Model): Promise<void> {
+  const { state } = context.store;
+  const before = modelOf(context);
+  const compare = state.compare === model.id ? "" : state.compare;
+  if (before.title === model.title && sameSpace(before.space, model.space)) return context.store.set({ model: model.id, compare, override: {} });
+  const sample = await sampleOf(model).catch(() => ({}));
+  context.store.set({ ...blankState(model), ...sample, tab: state.tab });
 }
 
 /** Asks the server for what the state needs. */
@@ -73,15 +73,15 @@ function showTabs(context: Context): void {
 }
 
 /** The address follows the state, and the state an address that is typed or gone back to. */
-function keepAddress(store: Store, read: () => State): void {
+function keepAddress({ store, models }: Context, read: () => State): void {
   const write = debounce(() => {
-    const hash = toHash(store.state);
+    const hash = toHash(store.state, models);
     if (hash !== location.hash) history.replaceState(null, "", hash);
   }, 150);
   store.subscribe(write);
   write();
   window.addEventListener("hashchange", () => {
-    if (location.hash !== toHash(store.state)) store.become(read());
+    if (location.hash !== toHash(store.state, models)) store.become(read());
   });
 }
 

@@ -1,40 +1,29 @@
-// A number of up to six digits, typed.
-import type { World } from "./api";
-import { debounce, h } from "./dom";
+// A number of so many digits in some base, typed.
+import { digitCharacter, mostValues, numberText, serialize, sizeOf, type Space } from "../shared/observations";
+import type { Drawable } from "../shared/pixels";
+import { h } from "./dom";
 import type { Editor, EditorOptions } from "./editor";
-import { asNumber, fromNumber } from "./observations";
+import { typedField } from "./typed";
 
-export function numberEditor(_world: World, options: EditorOptions): Editor {
+export function numberEditor({ space }: Drawable, options: EditorOptions): Editor {
+  const base = mostValues(space);
+  const most = digitCharacter(base - 1).repeat(sizeOf(space));
   const input = h("input", {
-    class: "number-editor",
+    class: sizeOf(space) > 12 ? "number-editor long" : "number-editor",
     type: "text",
-    inputmode: "numeric",
+    inputmode: base <= 10 ? "numeric" : "text",
     autocomplete: "off",
-    maxlength: 6,
-    "aria-label": `${options.label}, a number from 0 to 999999`,
+    spellcheck: "false",
+    maxlength: sizeOf(space),
+    "aria-label": `${options.label}, a number from 0 to ${most}${base === 10 ? "" : ` in base ${base}`}`,
   });
-  let current = ""; // as the page has it
-  const commit = () => {
-    const digits = input.value.trim();
-    if (!/^[0-9]{1,6}$/.test(digits)) return;
-    const text = fromNumber(digits);
-    if (text === current) return;
-    current = text;
-    options.onChange(text);
-  };
-  const later = debounce(commit, 350);
-  input.addEventListener("input", () => {
-    input.setAttribute("aria-invalid", String(!/^\s*[0-9]{1,6}\s*$/.test(input.value)));
-    later();
-  });
-  input.addEventListener("change", commit);
-  return {
-    element: input,
-    set(text) {
-      if (text === current) return; // what is being typed is newer
-      current = text;
-      input.value = asNumber(text);
-      input.setAttribute("aria-invalid", "false");
-    },
-  };
+  const show = typedField(input, (written) => read(space, written), options.onChange);
+  return { element: input, set: (text) => show(text, numberText(space, text)) };
+}
+
+function read(space: Space, written: string): string | null {
+  const word = written.trim().toLowerCase();
+  if (!/^[0-9a-z]+$/.test(word) || word.length > sizeOf(space)) return null;
+  const digits = Array.from(word.padStart(sizeOf(space), "0"), (c) => parseInt(c, 36));
+  return digits.every((digit) => digit < mostValues(space)) ? serialize(space, digits) : null;
 }

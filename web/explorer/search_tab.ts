@@ -1,13 +1,14 @@
 // Best-first search, watched: which states it visits, in which order, and the way that leads to y.
-import { api, type SearchAnswer } from "./api";
-import { type Context, shownModels, worldOf } from "./context";
+import { api, type Model, type SearchAnswer } from "./api";
+import { type Context, modelNamed, modelOf, shownModels } from "./context";
 import { h, reducedMotion, replace } from "./dom";
 import { attempt } from "./notices";
-import { kindOf, picture } from "./observations";
+import { figure, picture, scaleOf } from "./pictures";
 import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 import { TreeView } from "./tree_view";
 
-const kBudgets = { grid: [120, 1000], number: [120, 1000], image: [120, 300] }; // usual and largest
+const kUsualCalls = 120;
+const kMostCalls = { categorical: 1000, pixels: 300, real: 1000 }; // so that nobody waits too long
 const kPlayTime = 4000; // milliseconds for a whole search, and
 const kSlowest = 180; // at most so many for one call
 
@@ -17,7 +18,7 @@ export function searchTab(context: Context): HTMLElement {
   const render = () => {
     const { state } = context.store;
     if (state.tab !== "search") return;
-    const key = JSON.stringify([shownModels(context), state.world, state.x, state.y, state.steps]);
+    const key = JSON.stringify([shownModels(context), state.x, state.y, state.steps]);
     if (key === built) return;
     built = key;
     replace(tab, pair(context), ...shownModels(context).map((model) => new SearchView(context, model).element));
@@ -29,9 +30,9 @@ export function searchTab(context: Context): HTMLElement {
 
 function pair(context: Context): HTMLElement {
   const { x, y } = context.store.state;
-  const world = worldOf(context);
-  const figure = (text: string, label: string) => h("figure", {}, picture(world, text, label), h("figcaption", {}, label));
-  return h("div", { class: `goal ${kindOf(world)}s` }, figure(x, "from x"), h("span", { "aria-hidden": "true" }, "→"), figure(y, "to y"));
+  const model = modelOf(context);
+  const scale = scaleOf(model.space, [x, y]);
+  return h("div", { class: `goal ${model.space.layout}s` }, figure(model, x, "from x", scale), h("span", { "aria-hidden": "true" }, "→"), figure(model, y, "to y", scale));
 }
 
 class SearchView {
@@ -51,8 +52,9 @@ class SearchView {
     private readonly context: Context,
     private readonly model: string,
   ) {
-    const [usual, largest] = kBudgets[kindOf(worldOf(context))];
-    const calls = h("input", { type: "number", min: 1, max: largest, value: usual, id: `calls-${model}`, class: "short" });
+    const { space, most_calls } = this.described;
+    const largest = Math.min(kMostCalls[space.kind], most_calls);
+    const calls = h("input", { type: "number", min: 1, max: largest, value: Math.min(kUsualCalls, largest), id: `calls-${model}`, class: "short" });
     const goOn = h("input", { type: "checkbox", checked: true });
     const start = h(
       "button",
@@ -81,6 +83,10 @@ class SearchView {
     );
   }
 
+  private get described(): Model {
+    return modelNamed(this.context, this.model);
+  }
+
   private search(calls: number, goOn: boolean, button: HTMLButtonElement): Promise<void> {
     return attempt(async () => {
       clearTimeout(this.timer);
@@ -98,7 +104,7 @@ class SearchView {
 
   private show(answer: SearchAnswer): void {
     replace(this.outcome);
-    this.tree = new TreeView(worldOf(this.context), answer, (node) => this.describe(node));
+    this.tree = new TreeView(this.described, answer, (node) => this.describe(node));
     replace(this.stage, this.tree.element);
     this.player.hidden = false;
     this.slider.max = String(answer.calls);
@@ -155,10 +161,10 @@ class SearchView {
         "header",
         {},
         h("h3", {}, found ? "The likeliest program that explains y" : "The program that came nearest"),
-        best && verdict(worldOf(this.context), best, y, kExplains),
+        best && verdict(this.described, best, y, kExplains),
         h("span", { class: "time" }, `${calls} calls, ${nodes.length} states, ${milliseconds.toFixed(0)} ms`),
       ),
-      best && traceRow(this.context, { model: this.model, theory: best, target: y }),
+      best && traceRow(this.context, { model: this.model, run: best, target: y }),
     );
   }
 
@@ -169,9 +175,9 @@ class SearchView {
     for (let at = index; at > 0; at = nodes[at].parent) codes.unshift(nodes[at].code);
     replace(
       this.detail,
-      h("figure", {}, picture(worldOf(this.context), node.observation, "state")),
+      h("figure", {}, picture(this.described, node.observation, "state")),
       h("p", { class: "program" }, index === 0 ? "x" : codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code)).join(" → ")),
-      h("p", { class: "hint" }, node.exact ? "This is y." : node.loss === undefined ? "Where it begins." : `Distance from y: ${shortNumber(node.loss)}`),
+      h("p", { class: "hint" }, node.exact ? "This is y." : node.explained ? "This is y, as near as the theory asks for." : node.loss === undefined ? "Where it begins." : `Distance from y: ${shortNumber(node.loss)}`),
       index > 0 && h("p", { class: "hint" }, `Probability of the way here: ${shortNumber(Math.exp(node.log_probability))}`),
     );
   }

@@ -14,7 +14,7 @@ export function settings(context: Context): HTMLElement {
     onchange: () => store.set({ epsilon: Number(epsilon.value) >= 0 ? epsilon.value : "", override: {} }),
   });
   const show = () => {
-    const own = modelOf(context, store.state.model).steps;
+    const own = modelOf(context).steps;
     steps.replaceChildren(
       h("option", { value: 0 }, `${own} (the model's own)`),
       ...Array.from({ length: 16 }, (_, i) => h("option", { value: i + 1 }, i + 1)),

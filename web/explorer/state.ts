@@ -3,12 +3,11 @@ export type Tab = "explain" | "vocabulary" | "search";
 
 export interface State {
   tab: Tab;
-  world: string;
   model: string;
   compare: string; // a second model, or ""
   x: string;
   y: string;
-  query: string; // another input to apply the theory to
+  query: string; // another input to apply the program to; "" where there is none yet
   truth: string; // what the hidden program makes of it; "" where nobody knows
   program: string; // the hidden program of a sample, by its true primitives; "" where nobody knows
   override: Record<number, number>; // step -> code

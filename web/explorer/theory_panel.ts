@@ -1,10 +1,9 @@
 // What a model says about the pair: its program at work, a counterfactual beside it, why it stops there, what else it could be.
-import type { ExplainAnswer, Explanation, Theory } from "./api";
+import type { ExplainAnswer, Explanation, Model, Run } from "./api";
 import { codePicker } from "./code_picker";
-import { type Context, worldOf } from "./context";
+import { type Context, modelNamed } from "./context";
 import { h, replace } from "./dom";
 import { announce } from "./notices";
-import { kindOf } from "./observations";
 import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 
 export class TheoryPanel {
@@ -21,6 +20,10 @@ export class TheoryPanel {
     this.render();
   }
 
+  private get described(): Model {
+    return modelNamed(this.context, this.model);
+  }
+
   private get isFirst(): boolean {
     return this.model === this.context.store.state.model;
   }
@@ -28,7 +31,7 @@ export class TheoryPanel {
   /** Draws anew if anything has changed; an animation that runs goes on otherwise. */
   render(): void {
     const entry = this.context.explanations.get(this.model);
-    const names = entry.answer?.explanation.theory.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
+    const names = entry.answer?.explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
     const key = JSON.stringify([entry, names, this.picking, this.context.store.state.y]);
     if (key === this.drawn) return;
     this.drawn = key;
@@ -49,29 +52,28 @@ export class TheoryPanel {
 
   private draw(head: HTMLElement, answer: ExplainAnswer, stale: boolean): void {
     const { explanation, counterfactual } = answer;
-    const { theory } = explanation;
+    const { run } = explanation;
     const { y } = this.context.store.state;
-    const world = worldOf(this.context);
     const focused = this.focusedStep();
     head.append(
-      verdict(world, theory, y, kExplains),
+      verdict(this.described, run, y, kExplains),
       h("span", { class: "time", title: "time on the server" }, `${answer.milliseconds.toFixed(0)} ms`),
     );
     this.element.classList.toggle("stale", stale);
-    const row = this.row(theory, { original: theory, changed: new Set() });
+    const row = this.row(run, { original: run, changed: new Set() });
     replace(
       this.element,
       head,
       this.summary(explanation),
       row,
-      this.isFirst && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
-      counterfactual && this.branch(theory, counterfactual),
-      this.picking !== null && this.picker(theory, counterfactual ?? theory),
+      this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
+      counterfactual && this.branch(run, counterfactual),
+      this.picking !== null && this.picker(run, counterfactual ?? run),
       this.lengths(explanation),
       this.alternatives(explanation),
     );
     if (focused !== null) this.element.querySelector<HTMLElement>(focused)?.focus();
-    if (!stale && this.isFirst) announce(`${theory.codes.length} steps: ${theory.codes.map(codeName).join(" ")}`);
+    if (!stale && this.isFirst) announce(`${run.codes.length} steps: ${run.codes.map(codeName).join(" ")}`);
   }
 
   private focusedStep(): string | null {
@@ -81,11 +83,11 @@ export class TheoryPanel {
     return `${branch}[data-step="${active.dataset.step}"]`;
   }
 
-  private row(theory: Theory, against: { original: Theory; changed: Set<number> }): HTMLElement {
+  private row(run: Run, against: { original: Run; changed: Set<number> }): HTMLElement {
     const first = Math.min(...against.changed, Infinity);
     return traceRow(this.context, {
       model: this.model,
-      theory,
+      run,
       target: this.context.store.state.y,
       changed: against.changed,
       from: Number.isFinite(first) ? first : undefined,
@@ -107,7 +109,7 @@ export class TheoryPanel {
     this.element.querySelector<HTMLElement>(`[data-step="${step}"]`)?.focus();
   }
 
-  private picker(original: Theory, shown: Theory): HTMLElement | null {
+  private picker(original: Run, shown: Run): HTMLElement | null {
     const step = this.picking!;
     if (step > shown.codes.length) return null;
     return codePicker(this.context, {
@@ -121,7 +123,7 @@ export class TheoryPanel {
     });
   }
 
-  private override(step: number, code: number, original: Theory): void {
+  private override(step: number, code: number, original: Run): void {
     const override = { ...this.context.store.state.override };
     if (code === original.codes[step - 1]) delete override[step];
     else override[step] = code;
@@ -129,7 +131,7 @@ export class TheoryPanel {
     this.context.store.set({ override });
   }
 
-  private branch(original: Theory, counterfactual: Theory): HTMLElement {
+  private branch(original: Run, counterfactual: Run): HTMLElement {
     const changed = new Set(counterfactual.codes.flatMap((code, i) => (code !== original.codes[i] ? [i + 1] : [])));
     return h(
       "div",
@@ -138,7 +140,7 @@ export class TheoryPanel {
         "header",
         {},
         h("h3", {}, "Counterfactual"),
-        verdict(worldOf(this.context), counterfactual, this.context.store.state.y, kExplains),
+        verdict(this.described, counterfactual, this.context.store.state.y, kExplains),
         h(
           "button",
           { type: "button", class: "small", id: "remove-override", onclick: () => this.context.store.set({ override: {} }) },
@@ -150,15 +152,15 @@ export class TheoryPanel {
   }
 
   private summary(explanation: Explanation): HTMLElement {
-    const program = explanation.theory.codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code));
+    const program = explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code));
     return h("p", { class: "program" }, program.length > 0 ? program.join(" → ") : "nothing to do");
   }
 
   // Why the program has its length: the loss after each step, the chosen one marked.
   private lengths(explanation: Explanation): HTMLElement | null {
     if (explanation.lengths.length === 0) return null;
-    const worst = Math.max(...explanation.lengths.map((choice) => choice.loss), 1e-9);
-    const chosen = explanation.theory.codes.length;
+    const worst = Math.max(...explanation.lengths.map((choice) => choice.loss), 1e-6);
+    const chosen = explanation.run.codes.length;
     return h(
       "div",
       { class: "lengths" },
@@ -182,12 +184,11 @@ export class TheoryPanel {
 
   private alternatives(explanation: Explanation): HTMLElement | null {
     if (explanation.alternatives.length === 0) return null;
-    const world = worldOf(this.context);
     return h(
       "details",
       { class: "alternatives" },
       h("summary", {}, `What else it could be (this one: ${percent(explanation.mass)} of the posterior)`),
-      ...explanation.alternatives.map(({ theory, mass }) =>
+      ...explanation.alternatives.map(({ run, mass }) =>
         h(
           "div",
           { class: "alternative" },
@@ -195,12 +196,12 @@ export class TheoryPanel {
             "header",
             {},
             h("span", { class: "mass" }, percent(mass)),
-            verdict(world, theory, this.context.store.state.y, kExplains),
+            verdict(this.described, run, this.context.store.state.y, kExplains),
           ),
-          traceRow(this.context, { model: this.model, theory }),
+          traceRow(this.context, { model: this.model, run }),
         ),
       ),
-      kindOf(world) !== "image" && h("p", { class: "hint" }, "Drawn from the programmer; equal programs are counted once."),
+      this.described.space.kind === "categorical" && h("p", { class: "hint" }, "Drawn from the programmer; equal programs are counted once."),
     );
   }
 }

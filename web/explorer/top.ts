@@ -1,5 +1,6 @@
-// The header: which world, which model, compared with which; tabs; undo, link, theme, help.
-import { type Context, worldOf } from "./context";
+// The header: theories of what, which of them, compared with which; tabs; undo, link, theme, help.
+import type { Model } from "./api";
+import { comparable, type Context, modelOf } from "./context";
 import { h, replace } from "./dom";
 import { openHelp } from "./help";
 import { icon, type IconName } from "./icons";
@@ -12,23 +13,24 @@ const kTabs: [Tab, string][] = [
   ["vocabulary", "Vocabulary"],
   ["search", "Search"],
 ];
-const kWorldNames: Record<string, string> = { gridworld: "GridWorld", arithmetic: "Arithmetic", imaging: "Imaging" };
+const kFewTitles = 4; // fit beside each other as buttons
 
-export function fillTop(top: HTMLElement, context: Context, openWorld: (world: string) => void): void {
+export function fillTop(top: HTMLElement, context: Context, openModel: (model: Model) => void): void {
   const { store } = context;
-  const worlds = h("div", { class: "segments", role: "group", "aria-label": "World" });
-  const model = h("select", { id: "model", onchange: () => store.set({ model: model.value, override: {} }) });
+  const titles = h("div", { class: "titles" });
+  const model = h("select", { id: "model", onchange: () => openModel(context.models.find((entry) => entry.id === model.value)!) });
   const compare = h("select", { id: "compare", onchange: () => store.set({ compare: compare.value }) });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "What to look at" });
   const undo = tool("undo", "Undo (Ctrl+Z)", () => store.undo());
   const redo = tool("redo", "Redo (Ctrl+Shift+Z)", () => store.redo());
 
   const show = (state: State) => {
-    replace(worlds, ...worldButtons(context, openWorld));
-    const fitting = context.models.filter((entry) => entry.world === state.world);
+    const chosen = modelOf(context);
+    replace(titles, titleChoice(context, openModel));
+    const fitting = context.models.filter((entry) => entry.title === chosen.title);
     replace(model, ...fitting.map((entry) => h("option", { value: entry.id }, entry.id)));
     model.value = state.model;
-    const others = fitting.filter((entry) => entry.id !== state.model);
+    const others = comparable(context.models, chosen);
     replace(compare, h("option", { value: "" }, "nothing"), ...others.map((entry) => h("option", { value: entry.id }, entry.id)));
     compare.value = others.some((entry) => entry.id === state.compare) ? state.compare : "";
     compare.disabled = others.length === 0;
@@ -39,7 +41,7 @@ export function fillTop(top: HTMLElement, context: Context, openWorld: (world: s
       tab?.setAttribute("aria-selected", String(name === state.tab));
       if (tab) tab.tabIndex = name === state.tab ? 0 : -1;
     }
-    document.title = `Theory Explorer · ${kWorldNames[state.world] ?? state.world}`;
+    document.title = `Theory Explorer · ${chosen.title}`;
   };
 
   for (const [name, label] of kTabs) tabs.append(tabButton(context, name, label));
@@ -53,7 +55,7 @@ export function fillTop(top: HTMLElement, context: Context, openWorld: (world: s
   });
   replace(
     top,
-    h("div", { class: "bar" }, h("h1", {}, "Theory Explorer"), worlds, h("div", { class: "tools" }, undo, redo, tool("link", "Copy a link to all this", copyLink), themeButton(), tool("help", "Help and keys (?)", openHelp))),
+    h("div", { class: "bar" }, h("h1", {}, "Theory Explorer"), titles, h("div", { class: "tools" }, undo, redo, tool("link", "Copy a link to all this", copyLink), themeButton(), tool("help", "Help and keys (?)", openHelp))),
     h(
       "div",
       { class: "bar" },
@@ -69,22 +71,18 @@ function tool(name: IconName, label: string, action: () => void): HTMLButtonElem
   return h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
 }
 
-function worldButtons(context: Context, openWorld: (world: string) => void): HTMLElement[] {
-  return context.worlds.map((world) => {
-    const available = context.models.some((entry) => entry.world === world.name);
-    return h(
-      "button",
-      {
-        type: "button",
-        "data-world": world.name,
-        "aria-pressed": String(world.name === worldOf(context).name),
-        disabled: !available,
-        title: available ? undefined : "No theory of this world was opened",
-        onclick: () => openWorld(world.name),
-      },
-      kWorldNames[world.name] ?? world.name,
-    );
-  });
+/** Buttons for a few titles, a list for many. */
+function titleChoice(context: Context, openModel: (model: Model) => void): HTMLElement {
+  const titles = [...new Set(context.models.map((entry) => entry.title))];
+  const chosen = modelOf(context).title;
+  const open = (title: string) => title !== chosen && openModel(context.models.find((entry) => entry.title === title)!);
+  if (titles.length > kFewTitles) {
+    const select = h("select", { id: "title", "aria-label": "Theories of", onchange: () => open(select.value) });
+    select.append(...titles.map((title) => h("option", { value: title, selected: title === chosen }, title)));
+    return select;
+  }
+  const buttons = titles.map((title) => h("button", { type: "button", "data-title": title, "aria-pressed": String(title === chosen), onclick: () => open(title) }, title));
+  return h("div", { class: "segments", role: "group", "aria-label": "Theories of" }, ...buttons);
 }
 
 function tabButton(context: Context, name: Tab, label: string): HTMLElement {

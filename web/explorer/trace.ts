@@ -1,12 +1,14 @@
 // A program at work, as a row of states with the steps between them.
-import type { Theory, World } from "./api";
-import { type Context, worldOf } from "./context";
+import type { Scale } from "../shared/bars";
+import { difference, type Space } from "../shared/observations";
+import type { Model, Run } from "./api";
+import { type Context, modelNamed } from "./context";
 import { h } from "./dom";
-import { imageDistance, kindOf, picture } from "./observations";
+import { figure, scaleOf } from "./pictures";
 
 export interface TraceOptions {
   model: string;
-  theory: Theory;
+  run: Run;
   target?: string; // what was to come out
   targetLabel?: string;
   changed?: Set<number>; // overridden steps, from 1
@@ -19,46 +21,47 @@ export const codeName = (code: number): string => `z${code}`;
 
 /** A state and the step that led to it stay together when the row breaks. */
 export function traceRow(context: Context, options: TraceOptions): HTMLElement {
-  const world = worldOf(context);
-  const { theory } = options;
-  const row = h("ol", { class: `trace ${kindOf(world)}s` });
-  theory.trace.forEach((observation, i) => {
-    const last = i === theory.codes.length;
+  const model = modelNamed(context, options.model);
+  const { run, target } = options;
+  const scale = scaleOf(model.space, target === undefined ? run.trace : [...run.trace, target]);
+  const row = h("ol", { class: `trace ${model.space.layout}s` });
+  run.trace.forEach((observation, i) => {
+    const last = i === run.codes.length;
     const label = i === 0 ? "x" : last ? "ŷ" : `after ${i}`;
     const same = i > 0 && i < (options.from ?? 0);
     const state = h("li", { class: same ? "state same" : "state", style: `--i:${i}` });
     if (i > 0) state.append(stepBox(context, options, i));
-    state.append(figure(world, observation, label));
-    if (last && options.target !== undefined) compareWith(state, world, theory, options);
+    state.append(figure(model, observation, label, scale));
+    if (last && target !== undefined) state.append(...comparison(model, run, target, options.targetLabel ?? "y", scale));
     row.append(state);
   });
   return row;
 }
 
 // What came out and what was to come out.
-function compareWith(state: HTMLElement, world: World, theory: Theory, options: TraceOptions): void {
-  state.append(
-    h("span", { class: "against" }, agrees(world, theory, options.target!) ? (kindOf(world) === "image" ? "≈" : "=") : "≠"),
-    figure(world, options.target!, options.targetLabel ?? "y"),
-  );
+function comparison(model: Model, run: Run, target: string, label: string, scale?: Scale): HTMLElement[] {
+  const sign = !agrees(model, run, target) ? "≠" : isExact(model.space) ? "=" : "≈";
+  return [h("span", { class: "against" }, sign), figure(model, target, label, scale)];
 }
 
-function agrees(world: World, theory: Theory, target: string): boolean {
-  const end = theory.trace[theory.trace.length - 1];
-  return kindOf(world) === "image" ? imageDistance(end, target) < kCloseImages : end === target;
-}
+// Pixels and real numbers are hardly ever met exactly.
+const isExact = (space: Space): boolean => space.kind === "categorical";
 
-/** Images are never met exactly. Below this mean distance a viewer sees the same picture. */
-export const kCloseImages = 0.08;
+// Below these distances a viewer sees the same picture, or the same bars.
+const kClose = { categorical: 0, pixels: 0.08, real: 0.1 };
 
-function figure(world: World, observation: string, label: string): HTMLElement {
-  return h("figure", {}, picture(world, observation, label), h("figcaption", {}, label));
+function agrees(model: Model, run: Run, target: string): boolean {
+  const { space, policy } = model;
+  const end = run.trace[run.trace.length - 1]!;
+  if (isExact(space)) return end === target;
+  const own = space.kind === "real" && typeof policy.tolerance === "number" ? policy.tolerance : 0;
+  return run.explained || difference(space, end, target) <= (own || kClose[space.kind]);
 }
 
 function stepBox(context: Context, options: TraceOptions, step: number): HTMLElement {
-  const code = options.theory.codes[step - 1];
+  const code = options.run.codes[step - 1];
   const name = context.vocabularies.nameOf(options.model, code);
-  const loss = options.theory.losses[step - 1];
+  const loss = options.run.losses[step - 1];
   const content = [
     h("span", { class: "code" }, codeName(code)),
     name !== "" && h("span", { class: "name" }, name),
@@ -89,16 +92,17 @@ export function shortNumber(value: number): string {
 export interface Words {
   yes: string;
   no: string;
-  target: string; // images are said to be close to it, or far from it
+  target: string; // what is never met exactly is said to be close to it, or far from it
 }
 export const kExplains: Words = { yes: "explains y exactly", no: "does not explain y", target: "y" };
 
-export function verdict(world: World, theory: Theory, target: string, words: Words): HTMLElement {
-  const good = agrees(world, theory, target);
+export function verdict(model: Model, run: Run, target: string, words: Words): HTMLElement {
+  const { space } = model;
+  const good = agrees(model, run, target);
   let text = good ? words.yes : words.no;
-  if (kindOf(world) === "image") {
-    const distance = imageDistance(theory.trace[theory.trace.length - 1], target);
-    text = `${good ? "close to" : "far from"} ${words.target}, L1 ${distance.toFixed(3)}`;
+  if (!isExact(space)) {
+    const distance = difference(space, run.trace[run.trace.length - 1]!, target);
+    text = `${good ? "close to" : "far from"} ${words.target}, ${space.kind === "pixels" ? "L1" : "RMS"} ${distance.toFixed(3)}`;
   }
   return h("span", { class: good ? "verdict good" : "verdict bad" }, text);
 }

@@ -1,18 +1,18 @@
-// The theory applied to another input, as found and as overridden.
-import { api, type Theory } from "./api";
-import { type Context, shownModels, worldOf } from "./context";
+// The program applied to another input, as found and as overridden.
+import { emptyObservation, sameSpace } from "../shared/observations";
+import { api, type Run } from "./api";
+import { type Context, modelNamed, modelOf, shownModels } from "./context";
 import { h, replace } from "./dom";
 import { makeEditor } from "./editor";
 import { attempt } from "./notices";
-import { traceRow, verdict, type Words } from "./trace";
+import { isWide } from "./pictures";
+import { traceRow, verdict } from "./trace";
 
-const kMatches: Words = {
-  yes: "as the hidden program",
-  no: "not as the hidden program",
-  target: "what the hidden program makes",
-};
+// What is known of the other input comes from a hidden program, or from a user's own data.
+const kHidden = { label: "hidden", yes: "as the hidden program", no: "not as the hidden program", target: "what the hidden program makes" };
+const kData = { label: "data", yes: "as in the data", no: "not as in the data", target: "what is in the data" };
 
-interface Run {
+interface Task {
   model: string;
   title: string;
   program: number[];
@@ -22,21 +22,20 @@ export function transferPanel(context: Context): HTMLElement {
   const { store } = context;
   const panel = h("section", { class: "panel transfer", "aria-labelledby": "transfer-title" });
   const results = h("div", { class: "results" });
-  let editor = makeEditor(worldOf(context), { label: "Another input", onChange: () => undefined });
+  let editor = makeEditor(modelOf(context), { label: "Another input", onChange: () => undefined });
   let controller = new AbortController();
   let asked = "";
 
   const build = () => {
-    const world = worldOf(context);
-    editor = makeEditor(world, { label: "Another input", onChange: (query) => store.set({ query, truth: "" }) });
-    editor.set(store.state.query);
+    editor = makeEditor(modelOf(context), { label: "Another input", onChange: (query) => store.set({ query, truth: "" }) });
+    setEditor();
     replace(
       panel,
-      h("h2", { id: "transfer-title" }, "Apply the theory to another input"),
-      h("p", { class: "hint" }, "The program runs on an input that it has never seen."),
+      h("h2", { id: "transfer-title" }, "Apply the program to another input"),
+      h("p", { class: "hint" }, "The program runs on an input that it was not made for."),
       h(
         "div",
-        { class: "apply" },
+        { class: `apply ${modelOf(context).space.layout}s ${isWide(modelOf(context).space) ? "wide" : ""}` },
         h(
           "div",
           { class: "editor" },
@@ -50,29 +49,39 @@ export function transferPanel(context: Context): HTMLElement {
     asked = "";
   };
 
+  const setEditor = () => editor.set(store.state.query || emptyObservation(modelOf(context).space));
+
+  const showNothing = () => {
+    asked = "";
+    latest = { list: [], runs: [] };
+    replace(results, h("p", { class: "hint" }, "Give another input, or take that of another example: the program will run on it."));
+  };
+
   const newInput = () =>
     attempt(async () => {
-      const sample = await api.sample(store.state.world, 1);
-      store.set({ query: sample.query_x, truth: "" });
+      const { id, longest } = modelOf(context);
+      const sample = await api.sample(id, longest > 0 ? 1 : undefined);
+      store.set({ query: sample.query_x ?? sample.x, truth: "" });
     });
 
   // The programs to run: each model's, and the first one's counterfactual.
-  const runs = (): Run[] | null => {
-    const list: Run[] = [];
+  const tasks = (): Task[] | null => {
+    const list: Task[] = [];
     const models = shownModels(context);
     for (const model of models) {
       const { answer, status } = context.explanations.get(model);
       if (!answer || status !== "ready") return null;
-      list.push({ model, title: models.length > 1 ? model : "The program", program: answer.explanation.theory.codes });
+      list.push({ model, title: models.length > 1 ? model : "The program", program: answer.explanation.run.codes });
       if (answer.counterfactual) list.push({ model, title: "Counterfactual", program: answer.counterfactual.codes });
     }
     return list;
   };
 
   const refresh = async () => {
-    const list = runs();
+    const list = tasks();
     if (!list) return;
     const { query } = store.state;
+    if (query === "") return showNothing();
     const key = JSON.stringify([query, list]);
     if (key === asked) return draw();
     asked = key;
@@ -80,32 +89,32 @@ export function transferPanel(context: Context): HTMLElement {
     controller = new AbortController();
     const { signal } = controller;
     try {
-      const theories = await Promise.all(
-        list.map((run) => api.transfer(run.model, run.program, [query], signal).then((found) => found[0])),
+      const runs = await Promise.all(
+        list.map((task) => api.transfer(task.model, task.program, [query], signal).then((found) => found[0]!)),
       );
-      latest = { list, theories };
+      latest = { list, runs };
       draw();
     } catch (error) {
       if (!signal.aborted) replace(results, h("p", { class: "failure" }, (error as Error).message));
     }
   };
 
-  let latest: { list: Run[]; theories: Theory[] } = { list: [], theories: [] };
+  let latest: { list: Task[]; runs: Run[] } = { list: [], runs: [] };
   const draw = () => {
     const { truth } = store.state;
-    const world = worldOf(context);
+    const words = modelOf(context).benchmark ? kHidden : kData;
     replace(
       results,
-      ...latest.list.map((run, i) =>
+      ...latest.list.map((task, i) =>
         h(
           "div",
           { class: "result" },
-          h("header", {}, h("h3", {}, run.title), truth !== "" && verdict(world, latest.theories[i], truth, kMatches)),
+          h("header", {}, h("h3", {}, task.title), truth !== "" && verdict(modelNamed(context, task.model), latest.runs[i]!, truth, words)),
           traceRow(context, {
-            model: run.model,
-            theory: latest.theories[i],
+            model: task.model,
+            run: latest.runs[i]!,
             target: truth === "" ? undefined : truth,
-            targetLabel: "hidden",
+            targetLabel: words.label,
           }),
         ),
       ),
@@ -114,8 +123,8 @@ export function transferPanel(context: Context): HTMLElement {
 
   build();
   store.subscribe((state, previous) => {
-    if (state.world !== previous.world) build();
-    if (state.query !== previous.query) editor.set(state.query);
+    if (!sameSpace(modelNamed(context, state.model).space, modelNamed(context, previous.model).space)) build();
+    if (state.query !== previous.query) setEditor();
     void refresh();
   });
   context.explanations.subscribe(() => void refresh());

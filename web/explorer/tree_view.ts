@@ -1,7 +1,9 @@
 // The tree of visited states: x in the middle, one ring per step, nearer to y in stronger colour.
-import type { SearchAnswer, World } from "./api";
+import { parse } from "../shared/observations";
+import { drawPixels, type Drawable, extentOf } from "../shared/pixels";
+import type { SearchAnswer, SearchNode } from "./api";
 import { h, svg } from "./dom";
-import { asNumber, describe, drawGrid, drawImage, kindOf } from "./observations";
+import { barShapes, brief, describe, isText, scaleOf } from "./pictures";
 import { columnLayout, type Layout, leafCounts, radialLayout } from "./tree_layout";
 
 const kRadius = 290;
@@ -9,15 +11,19 @@ const kMargin = 34;
 const kFewLeaves = 12; // few enough for columns
 const kFewNodes = 20; // few enough for a large picture of every state
 const kSomeNodes = 140; // ... for a small one
+const kSomeTexts = 60; // ... for a few characters
 
 type Place = Layout["places"][number];
 
-function layoutOf({ nodes }: SearchAnswer): Layout {
+function layoutOf({ nodes }: SearchAnswer, texts: boolean): Layout {
   const parents = nodes.map((node) => node.parent);
   const depths = nodes.map((node) => node.depth);
   const few = leafCounts(parents).leaves[0] <= kFewLeaves;
-  return few ? columnLayout(parents, depths, 96, 52) : radialLayout(parents, depths, kRadius, kMargin);
+  return few ? columnLayout(parents, depths, texts ? 136 : 96, 52) : radialLayout(parents, depths, kRadius, kMargin);
 }
+
+// Whether it is y, or as near as the theory asks for.
+const met = (node: SearchNode): boolean => node.exact || node.explained === true;
 
 export class TreeView {
   readonly element: HTMLElement;
@@ -30,7 +36,7 @@ export class TreeView {
   private selected = 0;
 
   constructor(
-    private readonly world: World,
+    private readonly model: Drawable,
     private readonly answer: SearchAnswer,
     private readonly onSelect: (node: number) => void,
   ) {
@@ -39,7 +45,7 @@ export class TreeView {
     edges.forEach(([, , to], call) => {
       if (to > 0 && this.discovered[to] === 0) this.discovered[to] = call + 1;
     });
-    const layout = layoutOf(answer);
+    const layout = layoutOf(answer, isText(model.space));
     this.places = layout.places;
     this.onPath = this.solution();
     const lines = svg("g", { class: "lines" });
@@ -79,7 +85,7 @@ export class TreeView {
   private solution(): Set<number> {
     const { nodes } = this.answer;
     const path = new Set<number>();
-    for (let at = nodes.findIndex((node, i) => i > 0 && node.exact); at >= 0; at = nodes[at].parent) path.add(at);
+    for (let at = nodes.findIndex((node, i) => i > 0 && met(node)); at >= 0; at = nodes[at].parent) path.add(at);
     return path;
   }
 
@@ -98,9 +104,10 @@ export class TreeView {
     const { x, y } = this.places[i];
     const count = nodes.length;
     const large = i === 0 || this.onPath.has(i);
-    const size = count <= kFewNodes ? 38 : large ? 28 : count <= kSomeNodes ? 18 : 0;
-    const classes = ["node", nodes[i].exact && i > 0 && "exact", large && "large"].filter(Boolean).join(" ");
-    const group = svg("g", { class: classes, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, svg("title", {}, describe(this.world, nodes[i].observation)));
+    const some = isText(this.model.space) ? kSomeTexts : kSomeNodes;
+    const size = count <= kFewNodes ? 38 : large ? 28 : count <= some ? 18 : 0;
+    const classes = ["node", met(nodes[i]) && i > 0 && "exact", large && "large"].filter(Boolean).join(" ");
+    const group = svg("g", { class: classes, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, svg("title", {}, describe(this.model.space, nodes[i].observation)));
     if (size === 0) group.append(svg("circle", { r: count > 400 ? 4 : 6, style: `--near:${this.nearness(i)}` }));
     else group.append(...this.picture(nodes[i].observation, size));
     group.addEventListener("click", () => this.select(i));
@@ -111,25 +118,35 @@ export class TreeView {
   private nearness(i: number): number {
     const { nodes } = this.answer;
     const worst = Math.max(...nodes.map((node) => node.loss ?? 0), 1e-9);
-    return nodes[i].exact ? 1 : 1 - (nodes[i].loss ?? worst) / worst;
+    return met(nodes[i]) ? 1 : 1 - (nodes[i].loss ?? worst) / worst;
   }
 
   private picture(observation: string, size: number): SVGElement[] {
-    if (kindOf(this.world) === "number") {
-      const text = asNumber(observation);
+    const { space } = this.model;
+    if (isText(space)) {
+      const text = brief(space, observation, size > 20 ? 13 : 8);
       const width = text.length * 8 + 12;
       return [
         svg("rect", { x: -width / 2, y: -11, width, height: 22, rx: 11, class: "pill" }),
         svg("text", { "text-anchor": "middle", y: 4 }, text),
       ];
     }
+    const [width, height] = space.layout === "vector" ? [1.4 * size, size] : this.fitted(size);
+    const frame = svg("rect", { x: -width / 2 - 2, y: -height / 2 - 2, width: width + 4, height: height + 4, rx: 4, class: "frame" });
+    if (space.layout === "vector") {
+      const shapes = barShapes(parse(space, observation) ?? [], scaleOf(space, [this.answer.nodes[0].observation, observation])!, width, height);
+      return [frame, svg("g", { class: "vector", transform: `translate(${-width / 2} ${-height / 2})` }, ...shapes)];
+    }
     const canvas = h("canvas");
-    if (kindOf(this.world) === "image") drawImage(canvas, observation);
-    else drawGrid(canvas, this.world, observation, /* lines= */ false);
-    return [
-      svg("rect", { x: -size / 2 - 2, y: -size / 2 - 2, width: size + 4, height: size + 4, rx: 4, class: "frame" }),
-      svg("image", { x: -size / 2, y: -size / 2, width: size, height: size, href: canvas.toDataURL() }),
-    ];
+    drawPixels(canvas, this.model, observation, /* lines= */ false);
+    return [frame, svg("image", { x: -width / 2, y: -height / 2, width, height, href: canvas.toDataURL() })];
+  }
+
+  // As large as a square of that size, in the observation's proportions.
+  private fitted(size: number): [number, number] {
+    const [width, height] = extentOf(this.model.space);
+    const ratio = Math.min(2, Math.max(0.5, Math.sqrt(width / height)));
+    return [size * ratio, (size * ratio * height) / width];
   }
 
   private select(i: number): void {

@@ -1,8 +1,8 @@
 // What each code of a theory does: examples before and after, how often it is used, how codes relate.
-import type { CodeReport, Relation, Vocabulary, World } from "./api";
-import { type Context, readable, shownModels, worldOf } from "./context";
+import type { CodeReport, Model, Relation, Vocabulary } from "./api";
+import { type Context, modelNamed, modelOf, readable, shownModels } from "./context";
 import { h, reducedMotion, replace } from "./dom";
-import { kindOf, picture } from "./observations";
+import { isText, isWide, picture, scaleOf } from "./pictures";
 import { codeName } from "./trace";
 
 export function vocabularyTab(context: Context): HTMLElement {
@@ -14,7 +14,7 @@ export function vocabularyTab(context: Context): HTMLElement {
     const { state } = context.store;
     if (state.tab !== "vocabulary") return;
     const models = shownModels(context);
-    const key = JSON.stringify([models, state.world]);
+    const key = JSON.stringify(models);
     if (key === shown) return;
     shown = key;
     replace(tab, toolbar(), ...models.map((model) => section(context, model)));
@@ -22,7 +22,7 @@ export function vocabularyTab(context: Context): HTMLElement {
   };
 
   const toolbar = () => {
-    if (kindOf(worldOf(context)) === "number") return null;
+    if (isText(modelOf(context).space)) return null;
     const button = h("button", { type: "button", id: "play", onclick: () => toggle() });
     const toggle = (change = true) => {
       if (change) playing = !playing;
@@ -46,48 +46,49 @@ function section(context: Context, model: string): HTMLElement {
     h("p", { class: "hint" }, "Trying every code on a few hundred inputs …"),
   );
   context.vocabularies.get(model).then(
-    (vocabulary) => replace(element, ...content(worldOf(context), model, vocabulary)),
+    (vocabulary) => replace(element, ...content(modelNamed(context, model), vocabulary)),
     (error: Error) => replace(element, h("h2", {}, `Vocabulary of ${model}`), h("p", { class: "failure" }, error.message)),
   );
   return element;
 }
 
-function content(world: World, model: string, vocabulary: Vocabulary): (Node | null)[] {
+function content(model: Model, vocabulary: Vocabulary): (Node | null)[] {
   return [
-    h("header", {}, h("h2", {}, `Vocabulary of ${model}`)),
+    h("header", {}, h("h2", {}, `Vocabulary of ${model.id}`)),
     h(
       "p",
       { class: "hint" },
-      `${vocabulary.codes.length} codes in use. Some code acts as the true primitive on ` +
-        `${percent(vocabulary.primitiveness)} of the inputs (primitiveness). The names are ours: the theory never saw any.`,
+      `${vocabulary.codes.length} codes in use. ` +
+        (vocabulary.primitives.length > 0 ? `Some code acts as the true primitive on ${percent(vocabulary.primitiveness)} of the inputs (primitiveness). ` : "") +
+        "The names say what the codes were seen to do; the theory never saw any.",
     ),
-    h("div", { class: "cards" }, ...vocabulary.codes.map((code) => card(world, vocabulary, code))),
+    h("div", { class: isWide(model.space) && isText(model.space) ? "cards wide" : "cards" }, ...vocabulary.codes.map((code) => card(model, vocabulary, code))),
     alignment(vocabulary),
   ];
 }
 
-function card(world: World, vocabulary: Vocabulary, report: CodeReport): HTMLElement {
-  const name = report.name === codeName(report.code) ? "" : readable(report.name);
+function card(model: Model, vocabulary: Vocabulary, report: CodeReport): HTMLElement {
+  const given = model.names[report.code] || report.name;
+  const name = given === codeName(report.code) ? "" : readable(given);
   return h(
     "article",
     { class: "card" },
     h("h3", {}, h("span", { class: "code" }, codeName(report.code)), name && h("span", { class: "name" }, name)),
-    h(
-      "div",
-      { class: `examples ${kindOf(world)}s` },
-      ...report.examples.map((example) =>
-        h(
-          "div",
-          { class: "example" },
-          h("div", { class: "before" }, picture(world, example.before, "before")),
-          h("div", { class: "arrow", "aria-hidden": "true" }, "→"),
-          h("div", { class: "after" }, picture(world, example.after, "after")),
-        ),
-      ),
-    ),
+    h("div", { class: `examples ${isText(model.space) ? "texts" : "pictures"} ${model.space.layout}s` }, ...report.examples.map((example) => exampleOf(model, example))),
     h("p", { class: "fact" }, meter(report.usage), `${percent(report.usage)} of all steps`),
     report.primitive !== "" && h("p", { class: "fact" }, meter(report.agreement), `as ${readable(report.primitive)} on ${percent(report.agreement)}`),
     ...relations(vocabulary, report.code).map((text) => h("p", { class: "fact relation" }, text)),
+  );
+}
+
+function exampleOf(model: Model, { before, after }: CodeReport["examples"][number]): HTMLElement {
+  const scale = scaleOf(model.space, [before, after]);
+  return h(
+    "div",
+    { class: "example" },
+    h("div", { class: "before" }, picture(model, before, "before", scale)),
+    h("div", { class: "arrow", "aria-hidden": "true" }, "→"),
+    h("div", { class: "after" }, picture(model, after, "after", scale)),
   );
 }
 
@@ -116,7 +117,7 @@ function alignment(vocabulary: Vocabulary): HTMLElement | null {
       "tr",
       {},
       h("th", { scope: "row" }, codeName(code)),
-      ...vocabulary.alignment[code].map((share) => h("td", { style: `--share:${share}` }, share === 0 ? "" : percent(share))),
+      ...(vocabulary.alignment[code] ?? []).map((share) => h("td", { style: `--share:${share}` }, share === 0 ? "" : percent(share))),
     ),
   );
   return h(

@@ -1,4 +1,5 @@
 // What `neo report` puts into the page (src/report/page.cc).
+import type { Space } from "../shared/observations";
 
 export interface SeedValue {
   seed: number;
@@ -15,6 +16,7 @@ export interface Estimate {
 }
 
 export interface ResultCell {
+  grouped?: boolean; // training knew which pairs share a program
   alpha: number;
   method: string;
   title: string;
@@ -35,6 +37,7 @@ export interface ResultTable {
 }
 
 export interface PrimitivenessRow {
+  grouped?: boolean; // training knew which pairs share a program
   world: string;
   preset: string;
   method: string;
@@ -42,10 +45,11 @@ export interface PrimitivenessRow {
   alpha: number;
   primitiveness: Estimate | null;
   purity: Estimate | null;
-  shown: number;
+  shown: number | null; // share of the primitives that training shows alone
 }
 
 export interface AblationRow {
+  grouped?: boolean; // training knew which pairs share a program
   name: string;
   title: string;
   world: string;
@@ -58,6 +62,7 @@ export interface AblationRow {
 }
 
 export interface CostRow {
+  grouped?: boolean; // training knew which pairs share a program
   world: string;
   preset: string;
   method: string;
@@ -82,8 +87,8 @@ export interface RecordRow {
   budget: number;
   calls: number;
   hard_grounding: boolean;
-  self: number;
-  transfer: number;
+  self: number | null;
+  transfer: number | null; // of pairs without a group: unknown
   mean_length: number;
 }
 
@@ -111,17 +116,18 @@ export interface Path {
   solves: boolean;
 }
 
-// Observations are texts: digits row by row, or base64 of RGB bytes.
+// Observations are texts, see shared/observations.ts.
 export interface Example {
   split: string;
   index: number;
   program?: string;
   support: { x: string; y: string; trace: string[]; codes?: number[] };
-  query: { x: string; y: string; trace: string[] };
+  query?: { x: string; y: string; trace: string[] }; // where a second pair shares the program
   paths?: Path[];
 }
 
 export interface RunRecord {
+  grouped?: boolean; // training knew which pairs share a program
   name: string;
   world: string;
   preset: string;
@@ -135,10 +141,23 @@ export interface RunRecord {
   training?: Training | null;
   examples?: Example[];
   revision?: string;
+  space?: Space;
+}
+
+// What a benchmark is called, and what its observations are.
+export interface BenchmarkInfo {
+  name: string;
+  title: string;
+  space: Space;
+  palette?: string[];
+  less_is_better: boolean;
+  hard_grounding: boolean;
+  notes: string[];
 }
 
 export interface ReportData {
   version: string;
+  benchmarks?: BenchmarkInfo[];
   training_lengths: { world: string; alpha: number; mean_length: number }[];
   results: ResultTable[];
   primitiveness: PrimitivenessRow[];
@@ -147,22 +166,46 @@ export interface ReportData {
   records: RunRecord[];
 }
 
-export const worldTitle = (world: string): string =>
-  ({ gridworld: "GridWorld", arithmetic: "Arithmetic", imaging: "Imaging" })[world] ?? world;
+const benchmarks = new Map<string, BenchmarkInfo>();
+
+/** To be called before anything is drawn. */
+export function learnBenchmarks(data: ReportData): void {
+  for (const benchmark of data.benchmarks ?? []) benchmarks.set(benchmark.name, benchmark);
+}
+
+/** Of a benchmark; own data have none. */
+export const benchmarkOf = (world: string): BenchmarkInfo | undefined => benchmarks.get(world);
+
+// In the order of the tables; own data last.
+const rank = (world: string): number => (benchmarks.has(world) ? [...benchmarks.keys()].indexOf(world) : benchmarks.size);
+export const inOrder = (worlds: string[]): string[] => [...worlds].sort((a, b) => rank(a) - rank(b));
+
+export const worldTitle = (world: string): string => benchmarkOf(world)?.title ?? (world || "own data");
+
+/** What the observations of a record are, where that is known. */
+export const spaceOf = (record: { world: string; space?: Space }): Space | undefined => record.space ?? benchmarkOf(record.world)?.space;
 
 export const splitTitle = (split: string): string =>
   ({ id: "ID", "id-clean": "ID, clean", comp: "compositional OOD", length: "length OOD" })[split] ?? split;
 
-export const methodTitle = (method: string): string =>
-  ({
-    "neo-best-first": "NEO, best-first",
-    neo: "NEO",
-    "neo-s": "NEO-S",
-    "disc-mono": "Disc-Mono",
-    "disc-mono-s": "Disc-Mono, sampled",
-    "cont-mono": "Cont-Mono",
-    "cont-mono-opt": "Cont-Mono-Opt",
-  })[method] ?? method;
+// Runs that knew which pairs share a program are told apart everywhere.
+const kGrouped = ", grouped";
+export const methodName = (method: string, grouped?: boolean): string => (grouped ? method + kGrouped : method);
+export const baseMethod = (method: string): string => method.replace(kGrouped, "");
+
+const kMethods: Record<string, string> = {
+  "neo-best-first": "NEO, best-first",
+  neo: "NEO",
+  "neo-s": "NEO-S",
+  "disc-mono": "Disc-Mono",
+  "disc-mono-s": "Disc-Mono, sampled",
+  "cont-mono": "Cont-Mono",
+  "cont-mono-opt": "Cont-Mono-Opt",
+};
+export const methodTitle = (method: string): string => {
+  const base = baseMethod(method);
+  return (kMethods[base] ?? base) + method.slice(base.length);
+};
 
 export const alphaText = (alpha: number): string => alpha.toFixed(2);
 

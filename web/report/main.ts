@@ -1,7 +1,7 @@
 import "../shared/theme.css";
 import "./style.css";
 import type { ReportData } from "./data";
-import { worldTitle } from "./data";
+import { benchmarkOf, learnBenchmarks, unique, worldTitle } from "./data";
 import { h } from "./dom";
 import type { Figure } from "./figure";
 import { alignmentFigure } from "./figures/alignment";
@@ -33,6 +33,12 @@ function header(data: ReportData, links: [string, string][]): HTMLElement {
   );
 }
 
+// What is measured where nothing is ever met exactly.
+function errorOf(data: ReportData, world: string): string {
+  const space = benchmarkOf(world)?.space ?? data.records.find((r) => r.world === world && r.space)?.space;
+  return space?.kind === "real" ? "Root mean square distance" : "Mean L1 per pixel value on [0, 1]";
+}
+
 function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } {
   const figures = [
     primitivenessFigure(data),
@@ -48,7 +54,7 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
     section(
       `table-${table.world}-${table.preset}`,
       `${worldTitle(table.world)}, ${table.preset} preset`,
-      table.less_is_better ? note("Mean L1 per pixel value on [0, 1]; less is better.") : null,
+      table.less_is_better ? note(`${errorOf(data, table.world)}; less is better.`) : null,
       resultTable(table),
     ),
   );
@@ -60,7 +66,9 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
       standings(data),
     ),
     ...tables,
-    note("Mean ± sample standard deviation over seeds; hover for every seed and the interval. Checkpoints are chosen by ID transfer, so ID is selection data. Clean split: GridWorld pairs that no part of training has seen, since at α = 1.00 the benchmark's own ID split consists of pretraining pairs."),
+    note("Mean ± sample standard deviation over seeds; hover for every seed and the interval. Checkpoints are chosen by ID transfer, so ID is selection data."),
+    ...unique(data.results.map((table) => table.world)).flatMap((world) => (benchmarkOf(world)?.notes ?? []).map((text) => note(text.replace(/[*`]/g, "")))),
+    data.records.some((r) => r.grouped) ? note("Grouped: training knew which pairs share a program.") : null,
     data.ablations.length > 0
       ? section("ablations", "Ablations", note(`${worldTitle(data.ablations[0]!.world)}, α = ${data.ablations[0]!.alpha.toFixed(2)}, ${data.ablations[0]!.preset} preset.`), ablationTable(data.ablations))
       : null,
@@ -75,6 +83,7 @@ const page = document.getElementById("page")!;
 if (typeof data === "string") {
   page.append(note("This page has no data; `neo report` fills it."));
 } else {
+  learnBenchmarks(data);
   const { content, figures } = build(data);
   const links: [string, string][] = [
     ["standing", "standing"],

@@ -1,49 +1,48 @@
-// Observations as pictures: grids and images as pixels, numbers as text.
+// Observations in drawings: grids and images as pictures, the others as text or bars.
+import { numberText, parse, sizeOf, type Space, symbolOf } from "../shared/observations";
+import { drawPixels, extentOf, type Drawable } from "../shared/pixels";
+import { benchmarkOf, type RunRecord, spaceOf } from "./data";
 
-// As everywhere in neo (src/worlds/draw.cc), but for the background, which is left to the paper.
-const gridColours = ["", "#1f77b4", "#d62728", "#2ca02c", "#f7c92e", "#7f7f7f", "#e377c2", "#ff7f0e", "#17becf"];
+/** How the observations of a record are drawn; of an unknown space they are only texts. */
+export function drawableOf(record: RunRecord): Drawable | undefined {
+  const space = spaceOf(record);
+  return space && { space, palette: benchmarkOf(record.world)?.palette ?? [] };
+}
 
-export const isPicture = (world: string): boolean => world !== "arithmetic";
+export const isPicture = (drawable: Drawable | undefined): boolean => drawable !== undefined && drawable.space.layout !== "number" && drawable.space.layout !== "sequence";
 
-export const numberText = (observation: string): string => String(Number(observation));
+const kLongest = 9; // characters that fit
+
+/** A few characters. */
+export function shortText(space: Space | undefined, observation: string): string {
+  const text = longText(space, observation);
+  return text.length > kLongest ? text.slice(0, kLongest - 1) + "…" : text;
+}
+
+/** All of it, for a tip. */
+export function longText(space: Space | undefined, observation: string): string {
+  const values = space && parse(space, observation);
+  if (!values || sizeOf(space) > 64) return observation.slice(0, 200);
+  return space.layout === "number" ? numberText(space, observation) : values.map((value, i) => symbolOf(space, value, i)).join(" ");
+}
 
 const cache = new Map<string, string>();
 
-function pixels(world: string, observation: string): ImageData {
-  if (world === "gridworld") {
-    const side = Math.round(Math.sqrt(observation.length));
-    const image = new ImageData(side, side);
-    [...observation].forEach((digit, i) => {
-      if (digit === "0") return;
-      const colour = parseInt(gridColours[Number(digit)]!.slice(1), 16);
-      image.data.set([colour >> 16, (colour >> 8) & 255, colour & 255, 255], 4 * i);
-    });
-    return image;
-  }
-  const bytes = atob(observation);
-  const side = Math.round(Math.sqrt(bytes.length / 3));
-  const image = new ImageData(side, side);
-  for (let i = 0; i < side * side; ++i) {
-    image.data.set([bytes.charCodeAt(3 * i), bytes.charCodeAt(3 * i + 1), bytes.charCodeAt(3 * i + 2), 255], 4 * i);
-  }
-  return image;
-}
-
-// A PNG of the observation, enlarged without smoothing, as a data address: it can be saved with the figure.
-export function pictureAddress(world: string, observation: string): string {
-  const known = cache.get(observation);
+/** A PNG of a grid or image, enlarged without smoothing, as a data address: it can be saved with the figure. */
+export function pictureAddress(drawable: Drawable, observation: string): string {
+  const key = drawable.space.shape.join("x") + observation;
+  const known = cache.get(key);
   if (known) return known;
-  const image = pixels(world, observation);
   const small = document.createElement("canvas");
-  small.width = small.height = image.width;
-  small.getContext("2d")!.putImageData(image, 0, 0);
-  const scale = Math.max(1, Math.round(120 / image.width));
+  drawPixels(small, drawable, observation, /* lines= */ false);
+  const [width, height] = extentOf(drawable.space);
+  const scale = Math.max(1, Math.round(120 / Math.max(width, height)));
   const large = document.createElement("canvas");
-  large.width = large.height = image.width * scale;
+  [large.width, large.height] = [width * scale, height * scale];
   const context = large.getContext("2d")!;
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, large.width, large.height);
   const address = large.toDataURL("image/png");
-  cache.set(observation, address);
+  cache.set(key, address);
   return address;
 }

@@ -1,6 +1,6 @@
 // The tables, laid out as in the paper: a row per method, two columns per split.
 import type { AblationRow, CostRow, Estimate, ReportData, ResultCell, ResultTable } from "./data";
-import { alphaText, splitTitle, unique, worldTitle } from "./data";
+import { alphaText, methodName, splitTitle, unique, worldTitle } from "./data";
 import { h } from "./dom";
 
 const digits = (table: { less_is_better?: boolean }): number => (table.less_is_better ? 4 : 3);
@@ -56,10 +56,11 @@ export function resultTable(table: ResultTable): HTMLElement {
   const body = h("tbody");
   for (const alpha of unique(table.cells.map((c) => c.alpha))) {
     const ofAlpha = table.cells.filter((c) => c.alpha === alpha);
-    const methods = unique(ofAlpha.map((c) => c.method)).filter((m) => ofAlpha.some((c) => c.method === m && (c.transfer || c.paper !== null)));
+    const rowOf = (c: ResultCell): string => methodName(c.method, c.grouped);
+    const methods = unique(ofAlpha.map(rowOf)).filter((m) => ofAlpha.some((c) => rowOf(c) === m && (c.self || c.transfer || c.paper !== null)));
     methods.forEach((method, i) => {
       const row = h("tr", { class: i === 0 ? "first" : "" }, i === 0 ? h("th", { rowspan: String(methods.length), scope: "rowgroup" }, alphaText(alpha)) : null);
-      const cells = ofAlpha.filter((c) => c.method === method);
+      const cells = ofAlpha.filter((c) => rowOf(c) === method);
       row.append(h("th", { scope: "row", class: method.startsWith("neo") ? "ours" : "" }, cells[0]!.title));
       for (const split of splits) {
         const cell = cells.find((c) => c.split === split);

@@ -1,5 +1,6 @@
 // Light or dark: as the system has it, until the reader chooses. Colours for drawings are read from the stylesheet, so
 // that a drawing saved to a file looks as it did on the page.
+import { baseMethod } from "./data";
 
 export interface Colours {
   paper: string;
@@ -24,7 +25,7 @@ export const methodColours: Record<string, string> = {
   "cont-mono": "#ff725c",
   "cont-mono-opt": "#9c6b4e",
 };
-export const methodColour = (method: string): string => methodColours[method] ?? "#a463f2";
+export const methodColour = (method: string): string => methodColours[baseMethod(method)] ?? "#a463f2";
 
 let probe: HTMLElement | null = null;
 

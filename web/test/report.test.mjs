@@ -2,12 +2,13 @@
 // Screenshots for the eye go to $NEO_SHOTS, or to a temporary folder that is named at the end.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { kModels, observations } from "./mock_models.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
@@ -40,6 +41,24 @@ async function open(options = {}) {
   });
   await page.goto(pathToFileURL(file).href);
   return page;
+}
+
+// What `neo report` would say of runs on somebody's own data, one of each layout: no benchmark, no groups, no transfer.
+function ownData(names) {
+  const records = names.map((name, index) => {
+    const { info, codes, example } = kModels[name];
+    let state = index;
+    const x = example((below) => (state = (7 * state + 3) % 1009) % below);
+    const states = [codes[0](x), codes[1](codes[0](x))].map((state) => observations.serialize(info.space, state));
+    const support = { x: observations.serialize(info.space, x), y: states[1], trace: states, codes: [0, 1] };
+    const paths = [{ codes: [1], trace: [states[0]], count: 3, solves: false }, { codes: [0, 1], trace: states, count: 5, solves: true }];
+    const row = { split: "held-out", method: "neo", temperature: 0, budget: 1, calls: 9, hard_grounding: true, self: 0.9, transfer: null, mean_length: 2 };
+    return { name, world: "", preset: "mine", method: "neo", ablation: "", purpose: "", alpha: 1, seed: 1, grouped: false, space: info.space, rows: [row], examples: [{ split: "held-out", index, support, paths }] };
+  });
+  const estimate = { seeds: [{ seed: 1, value: 0.9, run: "grid" }], mean: 0.9, deviation: 0, low: 0.9, high: 0.9 };
+  const cell = { alpha: 1, method: "neo", title: "NEO", split: "held-out", self: estimate, transfer: null, paper_self: null, paper: null, release: null, verdict: null };
+  const cells = [cell, { ...cell, grouped: true, title: "NEO, grouped" }];
+  return { version: "test", benchmarks: [], training_lengths: [], results: [{ world: "", preset: "mine", less_is_better: true, cells }], primitiveness: [], ablations: [], cost: [], records };
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -122,6 +141,28 @@ test("the button changes the theme, and paper is always light", async () => {
   assert.notEqual(await background(), dark);
   assert.equal(await page.locator("nav").isVisible(), false);
   assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test("records of own data are drawn in every layout", async () => {
+  const names = ["grid", "tokens", "number", "picture", "vector", "planes", "strings"];
+  const path = join(shots, "own.html");
+  writeFileSync(path, readFileSync(resolve(here, "../dist/report.html"), "utf8").replace('"neo-report-data"', () => JSON.stringify(ownData(names))));
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  const problems = [];
+  page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(pathToFileURL(path).href);
+  assert.match(await page.locator("#table--mine h2").innerText(), /^own data, mine preset/);
+  assert.match(await page.locator("#table--mine").innerText(), /NEO, grouped/);
+  for (const [i, name] of names.entries()) {
+    await page.locator("#rollouts select").nth(2).selectOption({ index: i });
+    assert.ok((await page.locator("#rollouts svg.drawing g > g").count()) >= 3, name);
+    await page.locator("#rollouts").screenshot({ path: join(shots, `own-${name}.png`) });
+    await page.locator("#paths select").first().selectOption(name);
+    assert.ok((await page.locator("#paths svg.drawing path").count()) >= 2, name);
+  }
+  assert.deepEqual(problems, []);
   await page.close();
 });
 

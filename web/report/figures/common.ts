@@ -1,7 +1,7 @@
 import { s } from "../dom";
 import { colours } from "../theme";
 import { Choice } from "../dom";
-import { alphaText, RunRecord, unique, worldTitle } from "../data";
+import { alphaText, inOrder, RunRecord, unique, worldTitle } from "../data";
 
 export interface LegendEntry {
   title: string;
@@ -40,14 +40,14 @@ export function heat(): { range: [string, string]; textOn: (share: number) => st
   return { range: [raised, accent], textOn: (share) => (share > 0.55 ? paper : ink) };
 }
 
-export const worldChoices = (records: RunRecord[]): Choice[] => unique(records.map((r) => r.world)).map((value) => ({ value, title: worldTitle(value) }));
+export const worldChoices = (records: RunRecord[]): Choice[] => inOrder(unique(records.map((r) => r.world))).map((value) => ({ value, title: worldTitle(value) }));
 export const alphaChoices = (records: RunRecord[]): Choice[] =>
   unique(records.map((r) => r.alpha))
     .sort((a, b) => a - b)
     .map((alpha) => ({ value: String(alpha), title: alphaText(alpha) }));
 // NEO's first: who looks at one run wants to see one of these.
 export const runChoices = (records: RunRecord[]): Choice[] =>
-  [...records].sort((a, b) => Number(b.method === "neo") - Number(a.method === "neo")).map((r) => ({ value: r.name, title: r.name }));
+  [...records].sort((a, b) => Number(b.method === "neo") - Number(a.method === "neo")).map((r) => ({ value: r.name, title: r.name + (r.grouped ? " (grouped)" : "") }));
 
 // Keeps a choice if it still exists, else takes the first.
 export const keep = (chosen: string, choices: Choice[]): string => (choices.some((c) => c.value === chosen) ? chosen : (choices[0]?.value ?? ""));

@@ -12,11 +12,11 @@ function groups(data: ReportData, shown: string): { label: (r: RunRecord) => str
     const titles = new Map(data.ablations.map((a) => [a.name, a.title]));
     return { label: (r) => titles.get(r.ablation) ?? r.ablation, records: trained.filter((r) => r.ablation !== "") };
   }
-  return { label: (r) => `α = ${alphaText(r.alpha)}${r.preset === "fast" ? "" : `, ${r.preset}`}`, records: trained.filter((r) => isBenchmark(r) && r.world === shown) };
+  return { label: (r) => `α = ${alphaText(r.alpha)}${r.preset === "fast" ? "" : `, ${r.preset}`}${r.grouped ? ", grouped" : ""}`, records: trained.filter((r) => isBenchmark(r) && r.world === shown) };
 }
 
 export function explanationLengthFigure(data: ReportData): Figure {
-  let shown = "gridworld";
+  let shown = "";
   return figure({
     id: "explanation-length",
     title: "Mean explanation length over training",

@@ -1,7 +1,7 @@
 import { alphaText, Example, ReportData, splitTitle } from "../data";
 import { hint, s, select } from "../dom";
 import { Figure, figure } from "../figure";
-import { isPicture, numberText } from "../observation";
+import { drawableOf, isPicture, longText, shortText } from "../observation";
 import { colours } from "../theme";
 import { addLegend, keep, legendHeight, runChoices } from "./common";
 import { tile } from "./tile";
@@ -68,7 +68,7 @@ function placeRows(nodes: PathNode[]): number {
 
 export function pathFigure(data: ReportData): Figure {
   const records = data.records.filter((r) => r.examples?.some((e) => (e.paths?.length ?? 0) > 1));
-  let run = runChoices(records.filter((r) => r.world === "arithmetic"))[0]?.value ?? "";
+  let run = runChoices(records.filter((r) => !isPicture(drawableOf(r))))[0]?.value ?? "";
   let chosen = "";
   return figure({
     id: "paths",
@@ -87,7 +87,8 @@ export function pathFigure(data: ReportData): Figure {
       const { nodes, edges } = graphOf(example);
       const rows = placeRows(nodes);
       const steps = Math.max(...nodes.map((n) => n.step));
-      const picture = isPicture(record.world);
+      const drawable = drawableOf(record);
+      const picture = isPicture(drawable);
       const [nodeWidth, nodeHeight] = picture ? [40, 40] : [62, 24];
       const rowHeight = nodeHeight + 10;
       const column = Math.max(nodeWidth + 34, (width - nodeWidth - 10) / Math.max(1, steps));
@@ -118,13 +119,13 @@ export function pathFigure(data: ReportData): Figure {
       for (const n of nodes) {
         const [x, y] = at(n);
         const solved = n.step > 0 && n.observation === example.support.y;
-        const title = `${picture ? "" : `${numberText(n.observation)}, `}${n.step === 0 ? "x" : `after step ${n.step}`}${n.count ? `, ${n.count} draws` : ""}`;
+        const title = `${picture ? "" : `${longText(drawable?.space, n.observation)}, `}${n.step === 0 ? "x" : `after step ${n.step}`}${n.count ? `, ${n.count} draws` : ""}`;
         if (picture) {
-          svg.append(tile({ world: record.world, observation: n.observation, x, y, size: nodeWidth, frame: solved ? good : undefined, title }));
+          svg.append(tile({ drawable, observation: n.observation, x, y, size: nodeWidth, frame: solved ? good : undefined, title }));
         } else {
           const box = s("g", { transform: `translate(${x},${y})` });
           box.append(s("rect", { width: nodeWidth, height: nodeHeight, rx: 5, fill: raised, stroke: solved ? good : n.greedy ? ink : line, "stroke-width": solved ? 2.5 : 1.2 }));
-          box.append(s("text", { x: nodeWidth / 2, y: nodeHeight / 2 + 4, "text-anchor": "middle", "font-size": 12, fill: ink }, numberText(n.observation)), hint(title));
+          box.append(s("text", { x: nodeWidth / 2, y: nodeHeight / 2 + 4, "text-anchor": "middle", "font-size": 12, fill: ink }, shortText(drawable?.space, n.observation)), hint(title));
           svg.append(box);
         }
       }

@@ -19,7 +19,10 @@ export function primitivenessFigure(data: ReportData): Figure {
       const titles = unique(rows.map((r) => r.title));
       const colourOf = (kind: string): string => (kind === shown ? grey : methodColour(rows.find((r) => r.title === kind)!.method));
       const bars = [
-        ...unique(rows.map(place)).map((at) => ({ place: at, kind: shown, value: rows.find((r) => place(r) === at)!.shown })),
+        ...unique(rows.map(place)).flatMap((at) => {
+          const value = rows.find((r) => place(r) === at)!.shown;
+          return value === null ? [] : [{ place: at, kind: shown, value }];
+        }),
         ...rows.map((r) => ({ place: place(r), kind: r.title, value: r.primitiveness!.mean })),
       ];
       const seeds = rows.flatMap((r) => r.primitiveness!.seeds.map((s) => ({ ...s, place: place(r), kind: r.title })));

@@ -1,7 +1,10 @@
-import { Example, methodTitle, ReportData, RunRecord, splitTitle, unique, alphaText } from "../data";
+import { scaleOfValues } from "../../shared/bars";
+import { difference, parse } from "../../shared/observations";
+import type { Drawable } from "../../shared/pixels";
+import { Example, methodName, methodTitle, ReportData, RunRecord, splitTitle, unique, alphaText } from "../data";
 import { s, select } from "../dom";
 import { Figure, figure } from "../figure";
-import { isPicture, numberText } from "../observation";
+import { drawableOf, isPicture, longText } from "../observation";
 import { colours } from "../theme";
 import { alphaChoices, keep, worldChoices } from "./common";
 import { tile } from "./tile";
@@ -11,6 +14,7 @@ const gap = 34;
 const labelWidth = 104;
 
 interface Strip {
+  drawable: Drawable | undefined;
   label: string;
   note: string;
   x: string;
@@ -19,32 +23,27 @@ interface Strip {
   y: string;
 }
 
-function distance(world: string, a: string, b: string): number {
-  if (world !== "imaging") return a === b ? 0 : 1;
-  const [p, q] = [atob(a), atob(b)];
-  let sum = 0;
-  for (let i = 0; i < p.length; ++i) sum += Math.abs(p.charCodeAt(i) - q.charCodeAt(i));
-  return sum / p.length / 255;
-}
-
 function strips(record: RunRecord, example: Example): Strip[] {
-  const name = methodTitle(record.method);
+  const name = methodTitle(methodName(record.method, record.grouped));
+  const drawable = drawableOf(record);
   return [
-    { label: name, note: "explains", ...example.support },
-    { label: "", note: "transfers", ...example.query, codes: example.support.codes },
+    { drawable, label: name, note: "explains", ...example.support },
+    ...(example.query ? [{ drawable, label: "", note: "transfers", ...example.query, codes: example.support.codes }] : []),
   ];
 }
 
 // x -> ... -> what came out | what should have come out
-function drawStrip(world: string, strip: Strip, top: number, longest: number): SVGGElement {
+function drawStrip(strip: Strip, top: number, longest: number): SVGGElement {
+  const { drawable } = strip;
+  const scale = drawable && scaleOfValues([strip.x, strip.y, ...strip.trace].flatMap((text) => parse(drawable.space, text) ?? []));
   const { ink, quiet, good, bad } = colours();
   const group = s("g", { transform: `translate(0,${top})`, "font-size": 12 });
   group.append(s("text", { x: 0, y: size / 2 - 4, fill: ink, "font-weight": 600 }, strip.label), s("text", { x: 0, y: size / 2 + 13, fill: quiet }, strip.note));
   let x = labelWidth;
-  group.append(tile({ world, observation: strip.x, x, y: 0, size, title: "x" }));
+  group.append(tile({ drawable, observation: strip.x, x, y: 0, size, scale, title: "x" }));
   const last = strip.trace.at(-1) ?? strip.x;
-  const error = distance(world, last, strip.y);
-  const frame = world === "imaging" ? undefined : error === 0 ? good : bad;
+  const isExact = drawable === undefined || drawable.space.kind === "categorical"; // others are never quite right
+  const frame = !isExact ? undefined : last === strip.y ? good : bad;
   strip.trace.forEach((observation, i) => {
     x += size;
     group.append(s("line", { x1: x + 4, x2: x + gap - 5, y1: size / 2, y2: size / 2, stroke: quiet, "stroke-width": 1.5, "marker-end": "url(#arrow)" }));
@@ -52,17 +51,20 @@ function drawStrip(world: string, strip: Strip, top: number, longest: number): S
     if (code !== undefined) group.append(s("text", { x: x + gap / 2 - 1, y: size / 2 - 7, "text-anchor": "middle", fill: quiet, "font-size": 11 }, `z${code}`));
     x += gap;
     const isLast = i === strip.trace.length - 1;
-    group.append(tile({ world, observation, x, y: 0, size, frame: isLast ? frame : undefined, title: isPicture(world) ? `after step ${i + 1}` : numberText(observation) }));
+    group.append(tile({ drawable, observation, x, y: 0, size, scale, frame: isLast ? frame : undefined, title: isPicture(drawable) ? `after step ${i + 1}` : longText(drawable?.space, observation) }));
   });
   const end = labelWidth + longest * (size + gap) + size + 24;
-  group.append(s("text", { x: end - 12, y: size / 2 + 4, "text-anchor": "middle", fill: quiet }, "y"), tile({ world, observation: strip.y, x: end, y: 0, size, title: "y, what it should be" }));
-  if (world === "imaging") group.append(s("text", { x: end + size + 8, y: size / 2 + 4, fill: quiet, "font-size": 11 }, `L1 ${error.toFixed(3)}`));
+  group.append(s("text", { x: end - 12, y: size / 2 + 4, "text-anchor": "middle", fill: quiet }, "y"), tile({ drawable, observation: strip.y, x: end, y: 0, size, scale, title: "y, what it should be" }));
+  if (!isExact) {
+    const measure = drawable.space.kind === "pixels" ? "L1" : "RMS";
+    group.append(s("text", { x: end + size + 8, y: size / 2 + 4, fill: quiet, "font-size": 11 }, `${measure} ${difference(drawable.space, last, strip.y).toFixed(3)}`));
+  }
   return group;
 }
 
 export function rolloutFigure(data: ReportData): Figure {
   const records = data.records.filter((r) => (r.examples?.length ?? 0) > 0 && r.purpose === "" && r.ablation === "");
-  let world = "gridworld";
+  let world = "";
   let alpha = "0.66";
   let chosen = "";
   return figure({
@@ -93,7 +95,7 @@ export function rolloutFigure(data: ReportData): Figure {
       const order = ["disc-mono", "cont-mono", "cont-mono-opt", "neo"];
       const shown = group
         .filter((r) => r.examples!.some((e) => key(e) === chosen))
-        .filter((r, i, all) => all.findIndex((other) => other.method === r.method) === i) // the first seed will do
+        .filter((r, i, all) => all.findIndex((other) => other.method === r.method && Boolean(other.grouped) === Boolean(r.grouped)) === i) // the first seed will do
         .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
       const example = shown[0]!.examples!.find((e) => key(e) === chosen)!;
       const rows = shown.flatMap((r) => strips(r, r.examples!.find((e) => key(e) === chosen)!));
@@ -107,7 +109,7 @@ export function rolloutFigure(data: ReportData): Figure {
       const svg = s("svg", { viewBox: `0 0 ${natural} ${height}`, width: Math.min(width, natural), "font-family": "system-ui, sans-serif" });
       svg.append(s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path", { d: "M0,0 L8,4 L0,8 z", fill: quiet }))));
       svg.append(s("text", { x: 0, y: 14, fill: quiet, "font-size": 12 }, title));
-      rows.forEach((row, i) => svg.append(drawStrip(world, row, heading + i * rowHeight + Math.floor(i / 2) * 10, longest)));
+      rows.forEach((row, i) => svg.append(drawStrip(row, heading + i * rowHeight + Math.floor(i / 2) * 10, longest)));
       return { controls, drawing: { svg, runs: shown.map((r) => r.name) } };
     },
   });

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { groupBy, isBenchmark, methodTitle, RecordRow, ReportData, splitTitle, unique, worldTitle } from "../data";
+import { benchmarkOf, groupBy, isBenchmark, methodName, methodTitle, RecordRow, ReportData, RunRecord, spaceOf, splitTitle, unique, worldTitle } from "../data";
 import { select } from "../dom";
 import { Figure, figure } from "../figure";
 import { methodColour } from "../theme";
@@ -19,17 +19,22 @@ interface Point {
 
 // Per method, split and budget: the mean over seeds, and how far they lie apart.
 function points(rows: Row[], at: "budget" | "calls", measure: "transfer" | "self"): Point[] {
-  return groupBy(rows, (r) => `${r.method}|${r.split}|${r[at]}`)
+  return groupBy(rows.filter((r) => r[measure] !== null), (r) => `${r.method}|${r.split}|${r[at]}`)
     .map((group) => {
-      const values = group.map((r) => r[measure]);
+      const values = group.map((r) => r[measure]!);
       const { method, split } = group[0]!;
       return { method, split, at: group[0]![at], mean: values.reduce((a, b) => a + b) / values.length, least: Math.min(...values), most: Math.max(...values), seeds: values.length };
     })
     .sort((a, b) => a.at - b.at);
 }
 
+const isError = (data: ReportData, world: string): boolean => data.results.some((table) => table.world === world && table.less_is_better);
+
+// Whether the theory's states are observations unless somebody asks otherwise.
+const isHard = (record: RunRecord): boolean => benchmarkOf(record.world)?.hard_grounding ?? spaceOf(record)?.kind !== "pixels";
+
 export function scalingFigure(data: ReportData): Figure {
-  let world = "gridworld";
+  let world = "";
   let alpha = "0.33";
   let at: "budget" | "calls" = "calls";
   let measure: "transfer" | "self" = "transfer";
@@ -51,9 +56,8 @@ export function scalingFigure(data: ReportData): Figure {
         select("against", [{ value: "calls", title: "executor calls" }, { value: "budget", title: "draws" }], at, (v) => ((at = v as typeof at), redraw())),
         select("measure", [{ value: "transfer", title: "transfer" }, { value: "self", title: "self-explanation" }], measure, (v) => ((measure = v as typeof measure), redraw())),
       ];
-      const hard = world !== "imaging";
       const chosen = data.records.filter((r) => isBenchmark(r) && r.world === world && String(r.alpha) === alpha);
-      const rows: Row[] = chosen.flatMap((r) => r.rows.filter((row) => row.hard_grounding === hard).map((row) => ({ ...row, run: r.name })));
+      const rows: Row[] = chosen.flatMap((r) => r.rows.filter((row) => row.hard_grounding === isHard(r)).map((row) => ({ ...row, method: methodName(row.method, r.grouped), run: r.name })));
       // A method with several budgets is a curve, others are a level. A search that draws nothing counts its calls only.
       const several = (method: string, what: "budget" | "calls"): boolean => unique(rows.filter((r) => r.method === method && r.split === rows[0]!.split).map((r) => r[what])).length > 1;
       const temperature = new Map(rows.map((r) => [r.method, rows.find((other) => other.method === r.method)!.temperature]));
@@ -72,7 +76,7 @@ export function scalingFigure(data: ReportData): Figure {
         style: plotStyle(),
         fx: { domain: splits, tickFormat: splitTitle, label: null },
         x: { type: "log", base: 2, label: at === "budget" ? "programs drawn" : "executor calls per episode", tickFormat: (n: number) => String(n), ticks: 5 },
-        y: { label: measure === "transfer" ? "transfer" : "self-explanation", labelAnchor: "center", grid: true, domain: world === "imaging" ? undefined : [0, 1] },
+        y: { label: measure === "transfer" ? "transfer" : "self-explanation", labelAnchor: "center", grid: true, domain: isError(data, world) ? undefined : [0, 1] },
         marks: [
           Plot.frame({ strokeOpacity: 0.15 }),
           Plot.areaY(curves, { fx: "split", x: "at", y1: "least", y2: "most", z: "method", fill: (p) => methodColour(p.method), fillOpacity: 0.18 }),
