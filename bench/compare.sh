@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # neo against the same work in plain PyTorch, in one run on this machine with two threads each.
 #   bench/compare.sh [gridworld|arithmetic|imaging]
-# One line per item: <world>-<preset>-<item> ratio <how many times faster neo is>
+# One line per item: <benchmark>-<preset>-<item> ratio <how many times faster neo is>
 # Both take turns, three rounds each (five of training steps). The median of a round, and the best round of either:
 # whatever else the machine does only ever adds to a time. Evaluation and search are of the shipped theory where there is one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-world=${1:-gridworld}
+benchmark=${1:-gridworld}
 declare -A shares=()
 # Enough steps to leave the first ones behind, in which untrained codes all give the same.
-case $world in
+case $benchmark in
   gridworld) steps=100 presets=(paper fast) items=(train eval search) ;;
   arithmetic) steps=6 presets=(paper) items=(train eval search) ;;
   imaging) # the three kinds of its training step, and what share of a run each is: coarse_share, wake_steps of steps
     steps=20 presets=(fast) items=(wake fit sleep)
     shares=([wake]=.35 [fit]=.15 [sleep]=.5) ;;
-  *) echo "compare.sh: unknown world '$world'; one of: gridworld, arithmetic, imaging" >&2; exit 2 ;;
+  *) echo "compare.sh: unknown benchmark '$benchmark'; one of: gridworld, arithmetic, imaging" >&2; exit 2 ;;
 esac
 their_run='' our_run=''
 export OMP_NUM_THREADS=2
@@ -26,17 +26,17 @@ field() { python3 -c 'import json,sys; r=json.loads(sys.stdin.read().splitlines(
 neo() {
   case $2 in
     wake) set -- "$1" train ;;
-    fit) set -- "$1" train --set objective.coarse_share=0 ;;
-    sleep) set -- "$1" train --set objective.wake_steps=0 ;;
+    fit) set -- "$1" train --set latent_wake_sleep.coarse_share=0 ;;
+    sleep) set -- "$1" train --set latent_wake_sleep.wake_steps=0 ;;
   esac
-  local theory=weights/$world-$1-alpha0.33.safetensors model=()
-  [ "$1" = fast ] && theory=weights/$world-alpha0.33.safetensors
+  local theory=weights/$benchmark-$1-alpha0.33.safetensors model=()
+  [ "$1" = fast ] && theory=weights/$benchmark-alpha0.33.safetensors
   [ "$2" != train ] && [ -f "$theory" ] && model=(--model "$theory")
-  build/neo bench "$world" --preset "$1" --item "$2" --steps "$steps" "${model[@]}" "${@:3}" | field ms_per_step ms_per_episode
+  build/neo bench "$benchmark" --preset "$1" --item "$2" --steps "$steps" "${model[@]}" "${@:3}" | field ms_per_step ms_per_episode
 }
 peer() {
-  if [ "$1" = fast ]; then /usr/bin/python3 "bench/${world}_fast_peer.py" --item "$2" --steps 20 --threads 2
-  else (cd bench && /usr/bin/python3 torch_peer.py --world "$world" --preset "$1" --item "$2" --steps 3 --threads 2); fi |
+  if [ "$1" = fast ]; then /usr/bin/python3 "bench/${benchmark}_fast_peer.py" --item "$2" --steps 20 --threads 2
+  else (cd bench && /usr/bin/python3 torch_peer.py --benchmark "$benchmark" --preset "$1" --item "$2" --steps 3 --threads 2); fi |
     field ms_per_step ms_per_episode
 }
 least() { printf '%s\n' "$@" | sort -g | head -1; }
@@ -51,13 +51,13 @@ for preset in "${presets[@]}"; do
       theirs=$(least "$theirs" "$(peer "$preset" $item)")
       ours=$(least "$ours" "$(neo "$preset" $item)")
     done
-    say "$world-$preset-$item" "$theirs" "$ours"
+    say "$benchmark-$preset-$item" "$theirs" "$ours"
     [ "$preset-$item" = paper-train ] && paper_peer=$theirs
     their_run+=" + ${shares[$item]:-0} * $theirs" our_run+=" + ${shares[$item]:-0} * $ours"
   done
 done
-[ "$world" = imaging ] && say imaging-fast-train "(0$their_run)" "(0$our_run)"
-[ "$world" = gridworld ] || exit 0
+[ "$benchmark" = imaging ] && say imaging-fast-train "(0$their_run)" "(0$our_run)"
+[ "$benchmark" = gridworld ] || exit 0
 # What a pair costs over a whole run, validations and checkpoints included: fast theories get cheaper to search as they
 # get better. The paper peer's step has 256 pairs.
 runs=$(mktemp -d)
@@ -65,7 +65,7 @@ trap 'rm -rf "$runs"' EXIT
 pair_cost() { python3 -c 'import json,sys; rows=[json.loads(r) for r in open(sys.argv[1])]; print(1e3*sum(r["seconds"] for r in rows)/sum(r["seconds"]*r["pairs_per_second"] for r in rows))' "$1"; }
 fast=inf
 for round in 1 2 3; do
-  build/neo train "$world" --out "$runs/$round" >/dev/null 2>&1
+  build/neo train "$benchmark" --out "$runs/$round" >/dev/null 2>&1
   fast=$(least "$fast" "$(pair_cost "$runs/$round/timing-from-0.jsonl")")
 done
-say "$world-fast-pair-against-paper-peer" "$paper_peer/256" "$fast"
+say "$benchmark-fast-pair-against-paper-peer" "$paper_peer/256" "$fast"

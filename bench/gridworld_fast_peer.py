@@ -202,7 +202,7 @@ def main():
         if i >= 2:
             times.append(1000 * (time.perf_counter() - start))
     key = "ms_per_step" if args.item == "train" else "ms_per_episode"
-    print(json.dumps({"world": "gridworld", "preset": "fast", "item": args.item, "threads": args.threads, key: statistics.median(times), "best_" + key: min(times)}))
+    print(json.dumps({"benchmark": "gridworld", "preset": "fast", "item": args.item, "threads": args.threads, key: statistics.median(times), "best_" + key: min(times)}))
 
 
 if __name__ == "__main__":

@@ -174,7 +174,7 @@ def main():
         peer.train_step(x, y, args.item)
         if i >= 2:
             times.append(1000 * (time.perf_counter() - start))
-    record = {"world": "imaging", "preset": "fast", "item": args.item, "threads": args.threads, "pairs": 2 * EPISODES}
+    record = {"benchmark": "imaging", "preset": "fast", "item": args.item, "threads": args.threads, "pairs": 2 * EPISODES}
     print(json.dumps(record | {"ms_per_step": statistics.median(times), "best_ms_per_step": min(times)}))
 
 

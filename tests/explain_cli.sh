@@ -26,10 +26,10 @@ holds explain "$said" "posterior mass"
 holds explain "$said" "245"
 
 record=$("$neo" explain $theory --x 12 --y 420 --override 1=1 --json)
-for key in theory lengths reason alternatives mass counterfactual queries; do
+for key in run lengths reason alternatives mass counterfactual queries; do
   holds "the record" "$record" "\"$key\":"
 done
-program=$(sed -n 's/^program: //p' <<<"program: $(sed 's/.*"theory":{"codes":\[\([0-9,]*\)\].*/\1/' <<<"$record")")
+program=$(sed 's/.*"run":{"codes":\[\([0-9,]*\)\].*/\1/' <<<"$record") # the last "run" of the record is the pair's own
 said=$("$neo" transfer --program "$program" --x 7 --x 100 --y 245 --y 3500 $theory)
 [ "$(grep -c 'gives y exactly' <<<"$said")" = 2 ] || failed "the program $program does not transfer: $said"
 

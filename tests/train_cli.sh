@@ -18,7 +18,7 @@ kill -INT $run
 status=0
 wait $run || status=$?
 [ $status = 130 ] || failed "an interrupted run ends with $status: $(tail -n 3 "$folder/log")"
-holds "its last line" "$(tail -n 1 "$folder/log")" "go on with: neo train --resume --out $folder/run"
+holds "its last line" "$(tail -n 1 "$folder/log")" "resume with: neo train --resume --out $folder/run"
 
 status=0
 said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.33" 2>&1 >/dev/null) || status=$?
@@ -29,13 +29,14 @@ sed -i 's/^steps = 100000/steps = 1/' "$folder/run/config.toml" # it has done mo
 said=$("$neo" train --resume --out "$folder/run" 2>/dev/null) || failed "the run does not go on"
 holds "the end" "$said" "trained: $folder/run"
 
-sed -i 's/"0.66"/"two thirds"/' "$folder/run/manifest.json"
+sed -i -E 's/("alpha": ?)0\.66/\1"two thirds"/' "$folder/run/manifest.json"
+grep -q 'two thirds' "$folder/run/manifest.json" || failed "the manifest has no alpha: $(cat "$folder/run/manifest.json")"
 status=0
 said=$("$neo" train --resume --out "$folder/run" 2>&1 >/dev/null) || status=$?
 [ $status = 1 ] || failed "resuming with a damaged manifest ends with $status: $said"
-holds "resuming with a damaged manifest" "$said" "says --alpha 'two thirds'"
+holds "resuming with a damaged manifest" "$said" "run/manifest.json does not say what the run was asked for"
 
 status=0
 said=$("$neo" train 2>&1 >/dev/null) || status=$?
-[ $status = 2 ] || failed "neo train without a world ends with $status"
-holds "neo train" "$said" "which world?"
+[ $status = 2 ] || failed "neo train without a benchmark or pairs ends with $status"
+holds "neo train" "$said" "what to learn from?"

@@ -34,8 +34,7 @@ void check_request(std::string_view bytes) {
 
 void check_api(std::string_view body) {
   static neo::testing::TrueBackend backend;
-  static neo::Samples samples;
-  static neo::Api api(backend, samples);
+  static neo::Api api(backend);
   for (const neo::Route& route : neo::api_routes()) {
     if (route.method != "POST") continue;
     const neo::Answer answer = api.answer(route.method, route.path, body);

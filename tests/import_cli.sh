@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# `neo data import` as users call it; under the sanitizers too.
+#   tests/import_cli.sh build/neo
+set -euo pipefail
+neo=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+failed() { echo "import_cli.sh: $*" >&2; exit 1; }
+holds() { [[ "$2" == *"$3"* ]] || failed "$1 lacks '$3': $2"; }
+# fails STATUS ARGUMENTS... : what it says on stderr, which must be one line
+fails() {
+  local status=0 said
+  said=$("$neo" "${@:2}" 2>&1 >/dev/null) || status=$?
+  [ $status = "$1" ] || failed "neo ${*:2} ends with $status and not $1: $said"
+  said=$(grep -v '^reading\|^writing' <<<"$said")
+  [ "$(wc -l <<<"$said")" = 1 ] || failed "neo ${*:2} says more than a line: $said"
+  echo "$said"
+}
+leaves_nothing() { [ -z "$(ls -A | grep -v '^numbers\|^pairs\|^broken')" ] || failed "left behind: $(ls -A)"; }
+
+{ echo x,y; for i in $(seq 1000); do echo "$i,$((3 * i))"; done; } >numbers.csv
+for i in $(seq 200); do echo "{\"x\":[[$((i % 4)),0,1]],\"y\":[[0,1,$((i % 3))]],\"task\":$((i / 10))}"; done >pairs.jsonl
+
+said=$("$neo" data import numbers.csv --out out.h5 2>/dev/null)
+holds "the paragraph" "$said" "1000 pairs"
+holds "the paragraph" "$said" "number of 4 digits"
+holds "--json" "$("$neo" data import pairs.jsonl --group task --out out.h5 --json 2>/dev/null)" '"held_out_by": "groups"'
+holds "--as" "$("$neo" data import pairs.jsonl --as vector --out out.h5 2>/dev/null)" "vector of 3 real numbers"
+"$neo" data import out.h5 --out again.h5 >/dev/null 2>&1 || failed "its own file is not taken"
+rm out.h5 again.h5
+
+holds "an unknown layout" "$(fails 2 data import numbers.csv --as cube --out out.h5)" "grid, sequence, number, image, vector"
+holds "impossible lags" "$(fails 2 data import numbers.csv --lags 3-x --out out.h5)" "1-3"
+holds "too few values" "$(fails 1 data import pairs.jsonl --values 3 --out out.h5)" "pairs.jsonl, line 3, x"
+holds "a missing file" "$(fails 1 data import none.csv --out out.h5)" "none.csv"
+echo '{"x":[[1]]' >broken.jsonl
+holds "broken JSON" "$(fails 1 data import broken.jsonl --out out.h5)" "broken.jsonl, line"
+leaves_nothing
+
+said=$(trap '' XFSZ; ulimit -f 2; fails 1 data import numbers.csv --out out.h5)
+holds "a full disk" "$said" "free some"
+leaves_nothing
+
+# Interrupted while it writes.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 1000000; ++i) print i "," 2 * i }' >numbers-many.csv
+"$neo" data import numbers-many.csv --out out.h5 >/dev/null 2>numbers.log &
+process=$!
+until compgen -G 'out.h5.tmp.*' >/dev/null; do
+  kill -0 $process 2>/dev/null || failed "it ended before it could be interrupted: $(cat numbers.log)"
+  sleep 0.05
+done
+kill -TERM $process
+status=0
+wait $process || status=$?
+[ $status = 130 ] || failed "interrupted it ends with $status: $(cat numbers.log)"
+leaves_nothing
