@@ -24,6 +24,25 @@ Pairs sampled_pairs(const Benchmark& benchmark) {
   return to_pairs("signature", benchmark.space(), list);
 }
 
+// Own data of a layout that no benchmark has: values that move one place, or numbers that grow.
+Pairs made_pairs(Layout layout) {
+  constexpr size_t kElements = 12;
+  const bool moves = layout == Layout::sequence;
+  const Space space{.kind = moves ? Kind::categorical : Kind::real,
+                    .layout = layout,
+                    .shape = {kElements},
+                    .values = moves ? std::vector<int64_t>{10} : std::vector<int64_t>{}};
+  RngStream random(/*seed=*/1, "signature");
+  std::vector<Pair> list;
+  for (int64_t i = 0; i < 2 * kEpisodes; ++i) {
+    std::vector<double> x(kElements), y(kElements);
+    for (double& value : x) value = static_cast<double>(random.below(10));
+    for (size_t e = 0; e < kElements; ++e) y[e] = moves ? x[(e + 1) % kElements] : x[e] + static_cast<double>(i % 2);
+    list.push_back({.x = observation_of(space, x), .y = observation_of(space, y)});
+  }
+  return to_pairs("signature", space, list);
+}
+
 double signature_of(const std::string& family, const std::string& preset, const Pairs& pairs) {
   TrainRequest request;
   request.config = load_preset(family, preset, 0.33);
@@ -50,6 +69,11 @@ double signature_of(const std::string& family, const std::string& preset, const 
 nlohmann::json recipe_signatures() {
   torch::set_num_threads(1);
   nlohmann::json found;
+  for (const Layout layout : {Layout::sequence, Layout::vector}) {
+    const std::string family(layout_name(layout));
+    for (const std::string& preset : preset_names(family))
+      found[family + "-" + preset] = signature_of(family, preset, made_pairs(layout));
+  }
   for (const Benchmark* benchmark : benchmarks()) {
     const Pairs pairs = sampled_pairs(*benchmark);
     const std::string name(benchmark->name()), layout(layout_name(benchmark->space().layout));
