@@ -59,7 +59,7 @@ ProgramRun run_of(const Task& task, const Trajectory& t, int64_t row, int64_t le
   }
   if (length == 0) return run;
   run.exact = at<bool>(t.exact, row, length - 1);
-  run.explained = run.exact || (task.policy.tolerance > 0 && run.losses.back() <= task.policy.tolerance);
+  run.explained = explained(run.losses.back(), run.exact, task.policy.tolerance);
   return run;
 }
 
@@ -75,11 +75,7 @@ Codes row_of(const torch::Tensor& codes, int64_t length) {
   return {plain.data_ptr<int64_t>(), plain.data_ptr<int64_t>() + length};
 }
 
-Candidate cut(const Task& task, const Trajectory& t, int64_t row, const Codes& executed) {
-  const auto steps = static_cast<int64_t>(executed.size());
-  const auto part = [&](const torch::Tensor& all) { return all.narrow(0, row, 1).narrow(1, 0, steps); };
-  const int64_t length =
-      choose_lengths(part(t.losses), part(t.exact), length_rule(task.policy)).item<int64_t>();
+Candidate candidate_of(const Task& task, const Trajectory& t, int64_t row, const Codes& executed, int64_t length) {
   Candidate candidate{run_of(task, t, row, length), executed, 0};
   // A run ends where it explains y.
   if (candidate.run.explained) candidate.executed.resize(static_cast<size_t>(length));
@@ -88,11 +84,23 @@ Candidate cut(const Task& task, const Trajectory& t, int64_t row, const Codes& e
   return candidate;
 }
 
-std::vector<LengthChoice> lengths_of(const Task& task, const Trajectory& t, int64_t row, size_t steps) {
+Candidate cut(const Task& task, const Trajectory& t, int64_t row, const Codes& executed) {
+  const auto steps = static_cast<int64_t>(executed.size());
+  const auto part = [&](const torch::Tensor& all) { return all.narrow(0, row, 1).narrow(1, 0, steps); };
+  return candidate_of(task, t, row, executed,
+                      choose_lengths(part(t.losses), part(t.exact), length_rule(task.policy)).item<int64_t>());
+}
+
+// The lengths that were tried, up to the first that explains y.
+std::vector<LengthChoice> lengths_of(const Policy& policy, const Explanations& found) {
   std::vector<LengthChoice> lengths;
-  for (int64_t k = 1; k <= static_cast<int64_t>(steps); ++k) {
-    const double loss = at<float>(t.losses, row, k - 1);
-    lengths.push_back({k, loss, weighed_loss(task.policy.lambda, k, loss), at<bool>(t.exact, row, k - 1)});
+  for (int64_t k = 1; k <= found.tried_losses.size(1); ++k) {
+    const double loss = at<float>(found.tried_losses, 0, k - 1);
+    const bool exact = at<bool>(found.tried_exact, 0, k - 1);
+    if (std::isinf(loss)) break;
+    lengths.push_back(
+        {k, loss, weighed_loss(policy.lambda, k, loss), exact, explained(loss, exact, policy.tolerance)});
+    if (lengths.back().explained) break;
   }
   return lengths;
 }
@@ -178,18 +186,13 @@ Explanation explain(NeoImpl& model, const Observation& x, const Observation& y, 
   const Explanations found = explain_pairs(model, task.x, task.y, policy, executor);
   const auto length = found.programs.lengths.item<int64_t>();
   // Greedy induction has taken all K steps, a beam only those of its program.
-  Candidate chosen{{}, row_of(found.trajectory.codes[0], found.trajectory.codes.size(1)), 0};
-  const Trajectory scored = run_all(task, {chosen.executed}, policy.temperature);
-  chosen.run = run_of(task, scored, 0, length);
-  if (chosen.run.explained) chosen.executed.resize(static_cast<size_t>(length));
-  for (size_t k = 0; k < chosen.executed.size(); ++k)
-    chosen.log_mass += at<float>(scored.log_probability, 0, static_cast<int64_t>(k));
+  const Codes executed = row_of(found.trajectory.codes[0], found.trajectory.codes.size(1));
+  const Candidate chosen =
+      candidate_of(task, run_all(task, {executed}, policy.temperature), 0, executed, length);
   Explanation out;
   out.run = chosen.run;
-  out.lengths = lengths_of(task, scored, 0, chosen.executed.size());
-  out.reason = policy.search == "beam" && !executor
-                   ? "the best program of the beam by distance of states"
-                   : length_reason(out.lengths, length, length_rule(policy), model.space().is_categorical());
+  out.lengths = lengths_of(policy, found);
+  out.reason = length_reason(out.lengths, length, length_rule(policy), model.space().is_categorical());
   if (options.alternatives > 0 && options.draws > 0) add_alternatives(task, chosen, options, out);
   return out;
 }

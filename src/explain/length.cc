@@ -19,10 +19,11 @@ const LengthChoice* least(const std::vector<LengthChoice>& lengths, const Length
 
 std::string length_reason(const std::vector<LengthChoice>& lengths, int64_t length, const LengthRule& rule,
                           bool matches) {
-  const LengthChoice& chosen = lengths.at(static_cast<size_t>(length - 1));
+  if (static_cast<size_t>(length) > lengths.size()) return "no loss is a number";
+  const LengthChoice& chosen = lengths[static_cast<size_t>(length - 1)];
   if (chosen.exact)
     return length == 1 ? "one step gives y exactly" : fmt::format("{} steps give y exactly, fewer do not", length);
-  if (rule.tolerance > 0 && chosen.loss <= rule.tolerance)
+  if (chosen.explained)
     return fmt::format("after {} the loss, {:.3g}, is at most the tolerance of {:g}", steps(length), chosen.loss,
                        rule.tolerance);
   std::string reason;

@@ -10,7 +10,7 @@ namespace neo {
 // How explanations are shown to people, in pictures and words.
 
 // What came of a program where y is known: "gives y exactly", "does not give y", "error 0.021".
-std::string verdict(const Space& space, const ProgramRun& run, const Observation& y);
+std::string verdict(const Space& space, double error);
 
 // The steps whose codes differ from those of `other`, from 1.
 std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other);

@@ -53,12 +53,9 @@ TEST(Present, ChangedStepsAreThoseWhoseCodesDiffer) {
 }
 
 TEST(Present, VerdictsAreInTheTermsOfTheObservations) {
-  ProgramRun run;
-  run.trace = {{1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 1}};
-  EXPECT_EQ(verdict(testing::number_space(), run, {0, 0, 0, 0, 0, 1}), "gives y exactly");
-  EXPECT_EQ(verdict(testing::number_space(), run, {0, 0, 0, 0, 0, 2}), "does not give y");
-  run.trace = {Observation(3072, 0)};
-  EXPECT_EQ(verdict(testing::image_space(), run, Observation(3072, 51)), "error 0.200");
+  EXPECT_EQ(verdict(testing::number_space(), 0), "gives y exactly");
+  EXPECT_EQ(verdict(testing::number_space(), 0.1), "does not give y");
+  EXPECT_EQ(verdict(testing::image_space(), 0.2), "error 0.200");
 }
 
 // An explanation with its counterfactual, as it stands on a terminal.

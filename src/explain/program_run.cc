@@ -14,7 +14,8 @@ json to_json(const ProgramRun& run, const WriteObservation& write) {
 }
 
 json to_json(const LengthChoice& c) {
-  return {{"length", c.length}, {"loss", c.loss}, {"weighed", c.weighed}, {"exact", c.exact}};
+  return {{"length", c.length}, {"loss", c.loss}, {"weighed", c.weighed},
+          {"exact", c.exact},   {"explained", c.explained}};
 }
 
 json to_json(const Explanation& e, const WriteObservation& write) {

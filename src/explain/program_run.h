@@ -26,6 +26,7 @@ struct LengthChoice {
   double loss = 0;     // l(y, y^_k)
   double weighed = 0;  // lambda^k loss (Eq. 5)
   bool exact = false;
+  bool explained = false;  // to within the policy's tolerance
 };
 nlohmann::json to_json(const LengthChoice& choice);
 

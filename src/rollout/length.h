@@ -27,7 +27,11 @@ inline double weighed_loss(double lambda, int64_t length, double loss) {
   return std::pow(lambda, static_cast<double>(length)) * loss;
 }
 
-// Where y is explained: exactly, or (tolerance > 0) with a loss of at most the tolerance. Both [...] -> bool [...]
+// Whether y is explained: exactly, or (tolerance > 0) with a loss of at most the tolerance.
+inline bool explained(double loss, bool exact, double tolerance) {
+  return exact || (tolerance > 0 && loss <= tolerance);
+}
+// The same of tensors, both [...] -> bool [...]
 torch::Tensor explained(const torch::Tensor& losses, const torch::Tensor& exact, double tolerance);
 
 // losses, exact: [B, K] after 1 ... K steps -> lengths [B], from 1.

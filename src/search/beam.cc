@@ -17,9 +17,9 @@ struct Node {
 };
 
 struct Best {
-  int64_t node = -1, code = -1;  // the last code, tried on `node`
+  int64_t node = -1, code = -1;  // the last code, tried on `node`; -1: nothing yet
   int64_t length = 0;
-  float score = std::numeric_limits<float>::infinity();
+  float score = std::numeric_limits<float>::infinity();  // shortest: its loss; cheapest: all that it costs
   bool exact = false;
 };
 
@@ -32,14 +32,14 @@ class Search {
         options_(options),
         y_(y),
         frontier_(x.contiguous()),
-        best_(static_cast<size_t>(x.size(0))),
+        rivals_(options.shortest ? options.depth : 1),
+        best_(static_cast<size_t>(x.size(0) * rivals_)),
         seen_(static_cast<size_t>(x.size(0))) {
     for (int64_t row = 0; row < x.size(0); ++row) {
       nodes_.push_back({});
       at_.push_back(row);
       owner_.push_back(row);
-      best_[static_cast<size_t>(row)] = {row, codes.front(),
-                                         1};  // if all losses are NaN, a program all the same
+      best_of(row, 1) = {row, codes.front(), 1};  // if all losses are NaN, a program all the same
       remember(row, row_bytes(frontier_, row));
     }
     if (options.price.defined()) {
@@ -57,6 +57,11 @@ class Search {
  private:
   float price(int64_t code) const { return price_.empty() ? 0.0f : price_[static_cast<size_t>(code)]; }
 
+  // The best program of a pair; where the shortest wins, that of each length.
+  Best& best_of(int64_t row, int64_t length) {
+    return best_[static_cast<size_t>(row * rivals_ + (options_.shortest ? length - 1 : 0))];
+  }
+
   // True if the pair has not met this observation before.
   bool remember(int64_t row, ObservationView observation) {
     auto& seen = seen_[static_cast<size_t>(row)];
@@ -67,7 +72,7 @@ class Search {
     return true;
   }
 
-  StepBatch moves() const {
+  StepBatch moves() {
     const auto count = static_cast<int64_t>(owner_.size());
     const auto codes = static_cast<int64_t>(codes_.size());
     StepBatch m{frontier_,
@@ -83,7 +88,7 @@ class Search {
     const float rest = least_price_ * static_cast<float>(options_.depth - depth_);
     for (size_t i = 0; i < owner_.size(); ++i) {
       const float left =
-          best_[static_cast<size_t>(owner_[i])].score - nodes_[static_cast<size_t>(at_[i])].cost - rest;
+          best_of(owner_[i], depth_).score - nodes_[static_cast<size_t>(at_[i])].cost - rest;
       for (int64_t code : codes_) *limit++ = left - price(code);
     }
     return m;
@@ -118,11 +123,9 @@ class Search {
   void judge(int64_t row, int64_t first, int64_t last, const Reading& reading) {
     const auto* loss = reading.loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
-    Best& best = best_[static_cast<size_t>(row)];
+    Best& best = best_of(row, depth_);
     for (int64_t i = first; i < last; ++i) {
-      const float score = options_.shortest
-                              ? static_cast<float>(weighed_loss(options_.lambda, depth_, loss[i]))
-                              : cost_of(i) + loss[i];
+      const float score = options_.shortest ? loss[i] : cost_of(i) + loss[i];
       const bool wins = options_.shortest && exact[i] != best.exact ? exact[i] : score < best.score;
       if (wins) best = {node_of(i), code_of(i), depth_, score, exact[i]};
     }
@@ -130,8 +133,8 @@ class Search {
 
   void keep(int64_t row, int64_t first, int64_t last, const Reading& reading, std::vector<int64_t>& kept,
             std::vector<int64_t>& owner, std::vector<int64_t>& at) {
-    const Best& best = best_[static_cast<size_t>(row)];
-    if (options_.shortest && best.exact) return;
+    const Best& best = best_of(row, depth_);
+    if (options_.shortest && explained(best.score, best.exact, options_.rule.tolerance)) return;
     const auto* own = reading.self_loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
     const auto hard = reading.hard.contiguous();
@@ -158,18 +161,33 @@ class Search {
     }
   }
 
-  BeamResult result() const {
-    const auto rows = static_cast<int64_t>(best_.size());
+  // [B] by the rule, from the nearest program of each length that was reached.
+  torch::Tensor chosen_lengths(int64_t rows, BeamResult& found) const {
+    found.losses = torch::empty({rows, rivals_});
+    found.matches = torch::zeros({rows, rivals_}, torch::kBool);
+    auto reached = torch::ones({rows}, torch::kLong);
+    for (int64_t i = 0; i < rows * rivals_; ++i) {
+      const Best& best = best_[static_cast<size_t>(i)];
+      found.losses.data_ptr<float>()[i] = best.score;
+      found.matches.data_ptr<bool>()[i] = best.exact;
+      if (best.node >= 0) reached.data_ptr<int64_t>()[i / rivals_] = best.length;
+    }
+    return torch::min(choose_lengths(found.losses, found.matches, options_.rule), reached);
+  }
+
+  BeamResult result() {
+    const auto rows = static_cast<int64_t>(seen_.size());
     BeamResult found{{torch::zeros({rows, options_.depth}, torch::kLong), torch::zeros({rows}, torch::kLong)},
-                torch::zeros({rows}, torch::kBool),
-                torch::zeros({rows}),
-                calls_ / std::max<int64_t>(rows, 1)};
+                     torch::zeros({rows}, torch::kBool),
+                     {},
+                     {},
+                     calls_ / std::max<int64_t>(rows, 1)};
+    const auto lengths = options_.shortest ? chosen_lengths(rows, found) : torch::ones({rows}, torch::kLong);
     auto codes = found.programs.codes.accessor<int64_t, 2>();
     for (int64_t row = 0; row < rows; ++row) {
-      const Best& best = best_[static_cast<size_t>(row)];
+      const Best& best = best_of(row, lengths.data_ptr<int64_t>()[row]);
       found.programs.lengths.data_ptr<int64_t>()[row] = best.length;
       found.exact.data_ptr<bool>()[row] = best.exact;
-      found.score.data_ptr<float>()[row] = best.score;
       int64_t k = best.length;
       if (k > 0) codes[row][--k] = best.code;
       for (int64_t node = best.node; k > 0; node = nodes_[static_cast<size_t>(node)].parent)
@@ -186,7 +204,8 @@ class Search {
   torch::Tensor frontier_;           // [F, N]: observations to expand, those of a pair in a row
   std::vector<int64_t> owner_, at_;  // [F] the pair of each, and its node
   std::vector<Node> nodes_;
-  std::vector<Best> best_;                  // by pair
+  int64_t rivals_;                          // best programs per pair
+  std::vector<Best> best_;                  // [B, rivals_]
   std::vector<std::vector<uint8_t>> seen_;  // by pair, one after another
   std::vector<float> price_;
   float least_price_ = 0;

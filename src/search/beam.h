@@ -7,14 +7,15 @@
 namespace neo {
 
 struct BeamOptions {
-  int64_t depth = 3;    // longest program
-  int64_t width = 4;    // observations kept per step
-  double lambda = 1.0;  // MDL coefficient
+  int64_t depth = 3;  // longest program
+  int64_t width = 4;  // observations kept per step
   // Which program wins:
-  //   shortest  the shortest exact one, else argmin lambda^k loss_k; nearer observations are kept first
+  //   shortest  of the nearest programs of each length the one that `rule` chooses; nearer observations are
+  //             kept first
   //   cheapest  the one of least description length, sum of its codes' prices + unsureness of every
   //             intermediate observation + loss; exact or not. Cheaper observations are kept first.
   bool shortest = true;
+  LengthRule rule = {Fallback::mdl};
   torch::Tensor price;  // [|E|] of using each code once, in units of the loss (cheapest)
 };
 
@@ -22,7 +23,8 @@ struct BeamOptions {
 struct BeamResult {
   Programs programs;    // codes [B, depth]
   torch::Tensor exact;  // [B] bool
-  torch::Tensor score;  // [B] what the chosen program was judged by
+  // Shortest: what the rule chose from, the nearest program of each length; infinite where a length was not tried.
+  torch::Tensor losses, matches;  // [B, depth], [B, depth] bool
   int64_t calls = 0;    // executor calls per pair
 };
 

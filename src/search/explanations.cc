@@ -6,13 +6,23 @@
 namespace neo {
 namespace {
 
-Programs beam_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy,
-                       HardExecutor* executor) {
-  if (!policy.hard_grounding) return latent_beam(model, x, y, policy).programs;
+// Fills in programs, and what their lengths were chosen from.
+void search_beam(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy,
+                 HardExecutor* executor, Explanations& out) {
+  if (!policy.hard_grounding) {
+    const LatentBeamResult found = latent_beam(model, x, y, policy);
+    out.programs = found.programs;
+    out.tried_losses = found.losses;
+    out.tried_exact = torch::zeros(found.losses.sizes(), torch::kBool);
+    return;
+  }
   const auto own = executor ? nullptr : make_hard_executor(model);
-  return beam_search(executor ? *executor : *own, model.quantizer().active(), x, y,
-                     {.depth = policy.steps, .width = policy.width, .lambda = policy.lambda})
-      .programs;
+  const BeamResult found =
+      beam_search(executor ? *executor : *own, model.quantizer().active(), x, y,
+                  {.depth = policy.steps, .width = policy.width, .rule = length_rule(policy)});
+  out.programs = found.programs;
+  out.tried_losses = found.losses;
+  out.tried_exact = found.matches;
 }
 
 torch::Tensor at_lengths(const torch::Tensor& steps, const torch::Tensor& lengths) {  // [B, K], [B] -> [B]
@@ -28,7 +38,7 @@ Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::
                                .executor = policy.hard_grounding ? executor : nullptr};
   Explanations out;
   if (policy.search == "beam" && model.has_codes()) {
-    out.programs = beam_programs(model, x, y, policy, rollout.executor);
+    search_beam(model, x, y, policy, rollout.executor, out);
     out.trajectory = run_programs(model, x, y, out.programs, rollout);
   } else {
     out.trajectory = induce(model, x, y,
@@ -36,6 +46,8 @@ Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::
     out.programs = {out.trajectory.codes,
                     choose_lengths(out.trajectory.losses, out.trajectory.exact, length_rule(policy)),
                     out.trajectory.vectors};
+    out.tried_losses = out.trajectory.losses;
+    out.tried_exact = out.trajectory.exact;
   }
   out.ends = out.trajectory.ends(out.programs.lengths);
   out.losses = at_lengths(out.trajectory.losses, out.programs.lengths);

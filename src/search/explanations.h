@@ -8,6 +8,7 @@ namespace neo {
 struct Explanations {
   Programs programs;
   Trajectory trajectory;  // of all K steps (greedy), or of the programs themselves (beam)
+  torch::Tensor tried_losses, tried_exact;  // [B, K] what the length rule chose from, infinite where there was nothing
   torch::Tensor ends;     // [B, N] what the programs make of x
   torch::Tensor losses;   // [B] l(y, y^)
   torch::Tensor exact;    // [B] bool

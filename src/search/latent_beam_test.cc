@@ -7,7 +7,7 @@
 namespace neo {
 namespace {
 
-constexpr double kLambda = 1.0 / 0.97;  // a longer program has to be nearer by 3 %
+constexpr double kLambda = 1.0 / 0.97;  // a longer program has to be better by 3 %
 
 torch::Tensor images(int seed) {
   torch::manual_seed(seed);
@@ -33,11 +33,11 @@ TEST(LatentBeam, AWideOneFindsTheNearestProgramOfEachLength) {
     one = torch::min(one, distance(*model, x, y, {a}));
     for (int64_t b = 0; b < 4; ++b) two = torch::min(two, distance(*model, x, y, {a, b}));
   }
-  EXPECT_TRUE(torch::allclose(found.losses.select(1, 0), one, 1e-4));
-  EXPECT_TRUE(torch::allclose(found.losses.select(1, 1), two, 1e-4));
+  EXPECT_TRUE(torch::allclose(found.distances.select(1, 0), one, 1e-4));
+  EXPECT_TRUE(torch::allclose(found.distances.select(1, 1), two, 1e-4));
 }
 
-TEST(LatentBeam, ItsCodesLeadToItsLosses) {
+TEST(LatentBeam, ItsCodesLeadToItsDistances) {
   Neo model = testing::image_theory();
   const auto x = images(1), y = images(2);
   const LatentBeamResult found = latent_beam(*model, x, y, {.steps = 3, .lambda = kLambda, .width = 5});
@@ -45,17 +45,17 @@ TEST(LatentBeam, ItsCodesLeadToItsLosses) {
     for (int64_t k = 0; k < 3; ++k) {
       std::vector<int64_t> codes;
       for (int64_t i = 0; i <= k; ++i) codes.push_back(found.codes[row][k][i].item<int64_t>());
-      EXPECT_NEAR(distance(*model, x, y, codes)[row].item<float>(), found.losses[row][k].item<float>(),
-                  1e-3f * found.losses[row][k].item<float>());
+      EXPECT_NEAR(distance(*model, x, y, codes)[row].item<float>(), found.distances[row][k].item<float>(),
+                  1e-3f * found.distances[row][k].item<float>());
     }
   }
 }
 
-TEST(LatentBeam, ALongerProgramHasToBeNearerByLambda) {
+TEST(LatentBeam, ALongerProgramHasToBeBetterByLambda) {
   Neo model = testing::image_theory();
   for (double lambda : {0.5, kLambda, 1.2}) {
     const LatentBeamResult found =
-        latent_beam(*model, images(1), images(2), {.steps = 3, .lambda = lambda, .width = 5});
+        latent_beam(*model, images(1), images(2), {.steps = 3, .lambda = lambda, .fallback = "mdl", .width = 5});
     for (int64_t row = 0; row < 3; ++row) {
       double best = 1e30;
       int64_t length = 0;
@@ -69,8 +69,19 @@ TEST(LatentBeam, ALongerProgramHasToBeNearerByLambda) {
       EXPECT_TRUE(torch::equal(found.programs.codes[row], found.codes[row][length - 1]));
     }
   }
-  const Policy dear{.steps = 3, .lambda = 100, .width = 5};
+  const Policy dear{.steps = 3, .lambda = 100, .fallback = "mdl", .width = 5};
   EXPECT_TRUE((latent_beam(*model, images(1), images(2), dear).programs.lengths == 1).all().item<bool>());
+}
+
+TEST(LatentBeam, TheShortestProgramWithinTheToleranceWins) {
+  Neo model = testing::image_theory();
+  const Policy policy{.steps = 3, .lambda = 1e-3, .fallback = "mdl", .width = 5};  // else the longest wins
+  const auto losses = latent_beam(*model, images(1), images(2), policy).losses;
+  Policy tolerant = policy;
+  tolerant.tolerance = losses.select(1, 0).max().item<double>() + 1e-3;
+  const auto lengths = latent_beam(*model, images(1), images(2), tolerant).programs.lengths;
+  EXPECT_TRUE((lengths == 1).all().item<bool>());
+  EXPECT_TRUE((latent_beam(*model, images(1), images(2), policy).programs.lengths == 3).all().item<bool>());
 }
 
 TEST(LatentBeam, RetiredCodesAreNotTried) {

@@ -32,6 +32,21 @@ TEST(BeamSearch, TheCheapestProgramWeighsPricesAgainstLoss) {
   EXPECT_EQ(dear.programs.lengths[0].item<int64_t>(), 1);
 }
 
+TEST(BeamSearch, ItsLengthFollowsTheRule) {
+  Neo model = true_theory();
+  const auto x = grid_with(5, 5), y = grid_with(0, 0);  // ten steps away
+  const auto length = [&](const LengthRule& rule) {
+    return beam_search(*make_hard_executor(*model), model->quantizer().active(), x, y,
+                       {.depth = 3, .width = 8, .rule = rule})
+        .programs.lengths[0]
+        .item<int64_t>();
+  };
+  EXPECT_EQ(length({Fallback::all_steps}), 3);
+  EXPECT_EQ(length({Fallback::mdl, /*lambda=*/100.0}), 1);
+  EXPECT_EQ(length({Fallback::mdl, /*lambda=*/1e-3}), 3);
+  EXPECT_EQ(length({Fallback::all_steps, 1.0, /*tolerance=*/1e9}), 1);
+}
+
 TEST(BeamSearch, UsesOnlyTheCodesItIsGiven) {
   Neo model = true_theory();
   const BeamResult found = beam_search(*make_hard_executor(*model), {0, 3}, grid_with(5, 5), grid_with(5, 6),

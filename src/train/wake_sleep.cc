@@ -24,12 +24,13 @@ Programs shuffled(const Programs& programs, RngStream& random) {
   return out;
 }
 
-// Moves each observation up to `most` places towards its end and fills in its blank, value 0.
+// Numbers with up to `most` of their last digits dropped and as many leading zeros in front: room for longer
+// programs.
 torch::Tensor shifted(const torch::Tensor& x, int64_t most, RngStream& random) {
   auto out = torch::zeros_like(x);
   const int64_t size = x.size(1);
   for (int64_t row = 0; row < x.size(0); ++row) {
-    const auto by = static_cast<int64_t>(random.below(static_cast<uint64_t>(most + 1)));
+    const auto by = static_cast<int64_t>(random.below(static_cast<uint64_t>(std::min(most, size - 1) + 1)));
     out[row].narrow(0, by, size - by).copy_(x[row].narrow(0, 0, size - by));
   }
   return out;
@@ -55,7 +56,10 @@ WakeSleepObjective::Explanation WakeSleepObjective::explain(HardExecutor& execut
                                                             const std::vector<int64_t>& codes,
                                                             const PairBatch& batch,
                                                             const StepContext& context) const {
-  BeamOptions options{config_.depth, config_.width, config_.lambda, config_.search == "shortest", {}};
+  BeamOptions options{.depth = config_.depth,
+                      .width = config_.width,
+                      .shortest = config_.search == "shortest",
+                      .rule = {Fallback::mdl, config_.lambda}};
   if (!options.shortest) options.price = code_prices(config_.price, context);
   const BeamResult found = beam_search(executor, codes, batch.x, batch.y, options);
   return {found.programs, found.exact};
