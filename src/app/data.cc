@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/terminal.h"
+#include "data/groups.h"
 #include "data/pair_digest.h"
 #include "view/panels.h"
 
@@ -37,10 +38,8 @@ nlohmann::json info_json(PairReader& reader) {
   const PairFileInfo& info = reader.info();
   std::vector<int64_t> counts(info.programs.size(), 0);
   for (Part part : {Part::main, Part::held_out}) {
-    for (int64_t begin = 0; begin < reader.count(part); begin += kBlock) {
-      for (int32_t p : reader.read(part, begin, std::min(kBlock, reader.count(part) - begin)).program)
-        if (p >= 0) ++counts[static_cast<size_t>(p)];
-    }
+    for (int32_t program : reader.labels(part).program)
+      if (program >= 0) ++counts[static_cast<size_t>(program)];
   }
   nlohmann::json programs = nlohmann::json::array();
   for (size_t i = 0; i < counts.size(); ++i)
@@ -178,30 +177,43 @@ struct ShowCommand {
   fs::path file, png;
   int64_t start = 0;
   int64_t count = 0;
+  bool held_out = false;
 };
+
+// Pairs of a file with their numbers; those of an episode follow each other.
+std::vector<std::pair<int64_t, Pair>> shown_pairs(PairReader& reader, Part part, const ShowCommand& command) {
+  const auto episodes = episode_rows(reader.labels(part).group);
+  const auto total = static_cast<int64_t>(episodes.size());
+  const int64_t wanted = command.count > 0 ? command.count : (command.png.empty() ? 3 : 12);
+  if (command.start < 0 || command.start >= total)
+    fail_usage("--start {} is outside the {} {}", command.start, total, reader.info().grouped ? "episodes" : "pairs");
+  std::vector<std::pair<int64_t, Pair>> pairs;
+  for (int64_t i = command.start; i < std::min(command.start + wanted, total); ++i) {
+    const EpisodeRows& rows = episodes[static_cast<size_t>(i)];
+    pairs.emplace_back(rows.support, reader.pair(part, rows.support));
+    if (rows.query) pairs.emplace_back(*rows.query, reader.pair(part, *rows.query));
+  }
+  return pairs;
+}
 
 void run_show(const ShowCommand& command) {
   PairReader reader(command.file);
-  const Part part = reader.count(Part::main) > 0 ? Part::main : Part::held_out;
-  const int64_t each = reader.info().grouped ? 2 : 1;  // pairs that are shown together
-  const int64_t wanted = each * (command.count > 0 ? command.count : (command.png.empty() ? 3 : 12));
-  const int64_t start = each * command.start;
-  if (start < 0 || start >= reader.count(part))
-    fail_usage("--start {} is outside the file's {} {}", command.start, reader.count(part) / each,
-               each == 2 ? "episodes" : "pairs");
-  std::vector<Pair> pairs;
-  for (int64_t i = start; i < std::min(start + wanted, reader.count(part)); ++i) pairs.push_back(reader.pair(part, i));
+  const Part part = command.held_out || reader.count(Part::main) == 0 ? Part::held_out : Part::main;
+  if (reader.count(part) == 0) fail_usage("{} holds out no pairs; leave out --held-out", command.file.string());
+  const auto pairs = shown_pairs(reader, part, command);
   const auto view = make_view(reader.info().space);
   if (!command.png.empty()) {
-    contact_sheet(*view, pairs).write_png(command.png);
+    std::vector<Pair> plain;
+    for (const auto& [number, pair] : pairs) plain.push_back(pair);
+    contact_sheet(*view, plain).write_png(command.png);
     fmt::print("wrote {}\n", command.png.string());
     return;
   }
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const std::string group = pairs[i].group >= 0 ? fmt::format(", group {}", pairs[i].group) : "";
-    const std::string program = pairs[i].program.empty() ? "" : ": " + pairs[i].program;
-    fmt::print("pair {}{}{}\n{}\n", start + static_cast<int64_t>(i), group, program,
-               terminal_row(*view, {pairs[i].x, pairs[i].y}, wants_colour()));
+  for (const auto& [number, pair] : pairs) {
+    const std::string group = pair.group >= 0 ? fmt::format(", group {}", pair.group) : "";
+    const std::string program = pair.program.empty() ? "" : ": " + pair.program;
+    fmt::print("{}pair {}{}{}\n{}\n", part == Part::held_out ? "held-out " : "", number, group, program,
+               terminal_row(*view, {pair.x, pair.y}, wants_colour()));
   }
 }
 
@@ -242,6 +254,7 @@ void setup_readers(CLI::App& data) {
   show->add_option("--start", command->start, "First pair, or episode where pairs come in groups")->capture_default_str();
   show->add_option("--count", command->count, "How many (default: 3 in the terminal, 12 on a sheet)")
       ->check(CLI::Range(1, 1000));
+  show->add_flag("--held-out", command->held_out, "Those that were held out, as `neo explain --pair` numbers them");
   show->footer("Example:\n  neo data show pairs.h5 --png sheet.png");
   show->callback([command] { run_show(*command); });
 

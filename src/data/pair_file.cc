@@ -259,6 +259,17 @@ struct PairReader::Impl {
     }
   }
 
+  void read_labels(Part part, int64_t begin, int64_t count, int32_t* group, int32_t* program) {
+    Columns& c = columns[index(part)];
+    const std::vector<hsize_t> rows{static_cast<hsize_t>(count)};
+    if (!h5::read_rows(c.group, H5T_NATIVE_INT32, begin, rows, group) ||
+        !h5::read_rows(c.program, H5T_NATIVE_INT32, begin, rows, program))
+      corrupt("its data are damaged");
+    const auto programs = static_cast<int32_t>(info.programs.size());
+    if (std::any_of(program, program + count, [programs](int32_t i) { return i < -1 || i >= programs; }))
+      corrupt("a pair names a program that is not listed");
+  }
+
   void check_values(ObservationView bytes, int64_t pairs) const {
     const Space& space = info.space;
     if (space.kind == Kind::pixels) return;
@@ -306,19 +317,23 @@ PairBlock PairReader::read(Part part, int64_t begin, int64_t count) {
   if (count == 0) return block;
   Columns& c = impl.columns[index(part)];
   const hid_t type = memory_type(space.element());
-  const std::vector<hsize_t> rows{static_cast<hsize_t>(count)};
   if (!h5::read_rows(c.x, type, begin, dims_of(count, space), block.x.data()) ||
-      !h5::read_rows(c.y, type, begin, dims_of(count, space), block.y.data()) ||
-      !h5::read_rows(c.group, H5T_NATIVE_INT32, begin, rows, block.group.data()) ||
-      !h5::read_rows(c.program, H5T_NATIVE_INT32, begin, rows, block.program.data())) {
+      !h5::read_rows(c.y, type, begin, dims_of(count, space), block.y.data())) {
     impl.corrupt("its data are damaged");
   }
+  impl.read_labels(part, begin, count, block.group.data(), block.program.data());
   impl.check_values(block.x, count);
   impl.check_values(block.y, count);
-  const auto programs = static_cast<int32_t>(impl.info.programs.size());
-  if (std::ranges::any_of(block.program, [programs](int32_t i) { return i < -1 || i >= programs; }))
-    impl.corrupt("a pair names a program that is not listed");
   return block;
+}
+
+PairLabels PairReader::labels(Part part) {
+  if (impl_->release) return impl_->release->labels();
+  PairLabels labels{std::vector<int32_t>(static_cast<size_t>(count(part))),
+                    std::vector<int32_t>(static_cast<size_t>(count(part)))};
+  if (count(part) > 0)
+    impl_->read_labels(part, 0, count(part), labels.group.data(), labels.program.data());
+  return labels;
 }
 
 Pair PairReader::pair(Part part, int64_t index) {

@@ -43,6 +43,12 @@ struct PairBlock {
   std::vector<int32_t> program;   // [count] index into PairFileInfo::programs; -1: unknown
 };
 
+// Which group and which program every pair of a part is of.
+struct PairLabels {
+  std::vector<int32_t> group;    // -1: none
+  std::vector<int32_t> program;  // index into PairFileInfo::programs; -1: unknown
+};
+
 // Writes pairs to a compact HDF5 file, chunked, compressed and checksummed. Streams: memory is bounded by a
 // few blocks. The file appears under its final name only when finish() returns.
 class PairWriter {
@@ -68,6 +74,7 @@ class PairReader {
   const PairFileInfo& info() const;
   int64_t count(Part part) const;
   PairBlock read(Part part, int64_t begin, int64_t count);
+  PairLabels labels(Part part);  // without their observations
   Pair pair(Part part, int64_t index);  // an Error where there is none
 
  private:

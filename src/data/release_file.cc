@@ -125,4 +125,13 @@ PairBlock ReleaseFile::read(int64_t begin, int64_t count) const {
   return block;
 }
 
+PairLabels ReleaseFile::labels() const {
+  PairLabels labels;
+  for (int64_t i = 0; i < info_.pairs; ++i) {
+    labels.group.push_back(static_cast<int32_t>(i / 2));
+    labels.program.push_back(programs_[static_cast<size_t>(i / 2)]);
+  }
+  return labels;
+}
+
 }  // namespace neo

@@ -17,6 +17,7 @@ class ReleaseFile {
   ReleaseFile(hid_t file, std::string path);  // throws Error when the file has another layout
   const PairFileInfo& info() const { return info_; }
   PairBlock read(int64_t begin, int64_t count) const;
+  PairLabels labels() const;
 
  private:
   void recognise_space();

@@ -1,10 +1,9 @@
 #include "eval/episodes.h"
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
-#include "core/error.h"
+#include "data/groups.h"
 
 namespace neo {
 
@@ -24,23 +23,17 @@ int64_t Episodes::longest_program() const {
 Episodes episodes_of(const Pairs& pairs) {
   Episodes out{.name = pairs.name, .space = pairs.space, .benchmark = pairs.benchmark};
   std::vector<int64_t> support, query;
-  if (pairs.group.empty()) {
+  for (const EpisodeRows& rows : episode_rows(pairs.group)) {
+    if (!rows.query) continue;
+    support.push_back(rows.support);
+    query.push_back(*rows.query);
+  }
+  if (support.empty()) {
     out.support_x = pairs.x;
     out.support_y = pairs.y;
     out.programs = pairs.program;
     return out;
   }
-  std::map<int32_t, int64_t> waiting;  // the first pair of a group that has no partner yet
-  for (int64_t row = 0; row < pairs.size(); ++row) {
-    const int32_t group = pairs.group[static_cast<size_t>(row)];
-    if (group < 0) continue;
-    const auto [entry, is_new] = waiting.try_emplace(group, row);
-    if (is_new) continue;
-    support.push_back(entry->second);
-    query.push_back(row);
-    waiting.erase(entry);
-  }
-  if (support.empty()) fail("{}: no group has two pairs; import it without groups", pairs.name);
   const Pairs first = rows_of(pairs, support), second = rows_of(pairs, query);
   out.support_x = first.x;
   out.support_y = first.y;

@@ -18,8 +18,8 @@ struct Episodes {
   int64_t longest_program() const;  // of the hidden ones; 0: unknown
 };
 
-// Within a group the first pair supports the second, the third the fourth, ...; what is left over is dropped.
-// Without groups every pair is a support pair of its own.
+// Where pairs come in groups: as episode_rows() says; what has no query is dropped. Without groups, or where none has
+// two pairs, every pair is a support pair of its own.
 Episodes episodes_of(const Pairs& pairs);
 
 Episodes narrow(const Episodes& episodes, int64_t begin, int64_t count);

@@ -40,11 +40,6 @@ std::function<double(const uint8_t*, const uint8_t*)> distance_of(NeoImpl& model
   };
 }
 
-torch::Tensor evenly_spread(const torch::Tensor& rows, int64_t most) {
-  if (rows.size(0) <= most) return rows;
-  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
-}
-
 // Pixels and real numbers as the observation model has them: what it cannot represent is no code's doing.
 torch::Tensor reconstructed(NeoImpl& model, const torch::Tensor& inputs) {
   auto& observation = model.observation();

@@ -57,6 +57,7 @@ nlohmann::json to_json(const SplitScore& s) {
                         {"hard_grounding", s.hard_grounding},
                         {"self", s.self},
                         {"explained", s.explained},
+                        {"error", s.error},
                         {"mean_length", s.mean_length}};
   if (s.transfer) {
     record["transfer"] = *s.transfer;
@@ -87,12 +88,13 @@ SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Polic
   const Readout readout = model.observation().readout();
   const auto executor = model.has_codes() && policy.hard_grounding ? make_hard_executor(model) : nullptr;
   const int64_t at_once = beam ? kBeamRowsAtOnce : kRowsAtOnce;
-  double self = 0, solved = 0, transfer = 0, length = 0;
+  double self = 0, solved = 0, error = 0, transfer = 0, length = 0;
   for (int64_t begin = 0; begin < episodes.size(); begin += at_once) {
     const Episodes part = narrow(episodes, begin, std::min(at_once, episodes.size() - begin));
     const Explanations found = explain_pairs(model, part.support_x, part.support_y, policy, executor.get());
     self += total_score(readout, found.ends, part.support_y);
     solved += found.solved.sum().item<double>();
+    error += readout.error(found.ends, part.support_y).sum().item<double>();
     length += found.programs.lengths.sum().item<double>();
     if (!part.has_queries()) continue;
     const auto predicted = apply_programs(model, part.query_x, found.programs, policy, executor.get());
@@ -101,6 +103,7 @@ SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Polic
   const auto n = static_cast<double>(episodes.size());
   score.self = self / n;
   score.explained = solved / n;
+  score.error = error / n;
   score.mean_length = length / n;
   if (episodes.has_queries()) score.transfer = score.pass = transfer / n;
   add_baselines(model, episodes, score);

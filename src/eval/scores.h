@@ -23,6 +23,7 @@ struct SplitScore {
   bool hard_grounding = true;
   double self = 0;                 // exact share (or mean error) on the support pair
   double explained = 0;            // share of support pairs explained to within the tolerance
+  double error = 0;                // mean distance of what their programs give from y, see Readout::error
   std::optional<double> transfer;  // as `self`, on the query pair; nothing where there are no groups
   double pass = 0;                 // oracle: any candidate that explains the support also transfers
   double mean_length = 0;          // of the induced programs

@@ -8,6 +8,7 @@
 #include "eval/episodes.h"
 #include "model/weights.h"
 #include "neo/training.h"
+#include "observe/tensors.h"
 #include "train/presets.h"
 
 namespace neo {
@@ -15,17 +16,9 @@ namespace {
 
 torch::Tensor singles(const Pairs& pairs) { return torch::cat({pairs.x, pairs.y}); }
 
-// At most so many of the rows, evenly spread; 0: all.
+// At most so many of the rows; 0: all.
 torch::Tensor subsample(const torch::Tensor& rows, int64_t most) {
-  if (most <= 0 || most >= rows.size(0)) return rows;
-  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
-}
-
-PretrainConfig default_pretraining(const std::string& kind) {
-  if (kind == "tokens" || kind == "digits") return {.steps = 600, .batch = 64, .rate = 2e-2};
-  // The paper's schedule for images, 500 passes over 1.74 million: days, and only on a GPU.
-  if (kind == "residual-vae") return {.steps = 1699500, .batch = 512, .rate = 5e-4};
-  return {};
+  return most <= 0 ? rows : evenly_spread(rows, most);
 }
 
 torch::Device device_for(const std::string& name, const std::string& kind) {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/progress.h"
+#include "observe/tensors.h"
 
 namespace neo {
 namespace {
@@ -9,11 +10,6 @@ constexpr int64_t kRowsAtOnce = 4096;
 constexpr int64_t kMostCovariance = 4096;  // elements; beyond, a covariance matrix takes too long and too much memory
 constexpr int64_t kSampledRows = 2048;     // from which components of larger observations are found
 constexpr double kLeastSpread = 1e-8;
-
-torch::Tensor evenly_spread(const torch::Tensor& rows, int64_t most) {
-  if (rows.size(0) <= most) return rows;
-  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
-}
 
 // Leading eigenvectors [N, D] and the square roots of their eigenvalues [D], largest first.
 struct Components {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "data/groups.h"
 #include "data/pair_digest.h"
 #include "observe/tensors.h"
 
@@ -12,28 +13,34 @@ namespace {
 
 constexpr int64_t kPairsAtOnce = 1 << 14;
 
-// Groups (or single pairs) as stretches of neighbouring rows.
-std::vector<int64_t> stretch_starts(const std::vector<int32_t>& group) {
-  std::vector<int64_t> starts;
-  for (size_t i = 0; i < group.size(); ++i) {
-    if (i == 0 || group[i] < 0 || group[i] != group[i - 1]) starts.push_back(static_cast<int64_t>(i));
+// Which rows stand for all: `most` pairs or episodes, the first ones, or evenly spread where program follows program.
+std::vector<int64_t> chosen_rows(const PairLabels& labels, int64_t most) {
+  const auto episodes = episode_rows(labels.group);
+  const auto count = static_cast<int64_t>(episodes.size());
+  const auto& program = labels.program;
+  const bool spread = most < count && std::ranges::is_sorted(program) && program.front() != program.back();
+  std::vector<int64_t> rows;
+  for (int64_t i = 0; i < std::min(most, count); ++i) {
+    const EpisodeRows& episode = episodes[static_cast<size_t>(spread ? i * count / most : i)];
+    rows.push_back(episode.support);
+    if (episode.query) rows.push_back(*episode.query);
   }
-  return starts;
+  std::ranges::sort(rows);
+  return rows;
 }
 
-// Which rows stand for all: `most` stretches, the first ones, or evenly spread where program follows program.
-std::vector<int64_t> chosen_rows(const std::vector<int32_t>& group, const std::vector<int32_t>& program, int64_t most) {
-  const auto total = static_cast<int64_t>(group.size());
-  auto starts = stretch_starts(group);
-  std::vector<int64_t> rows;
-  const auto count = static_cast<int64_t>(starts.size());
-  const bool spread = std::ranges::is_sorted(program) && !program.empty() && program.front() != program.back();
-  starts.push_back(total);
-  for (int64_t i = 0; i < std::min(most, count); ++i) {
-    const auto at = static_cast<size_t>(spread && most < count ? i * count / most : i);
-    for (int64_t row = starts[at]; row < starts[at + 1]; ++row) rows.push_back(row);
+// The observations of ascending rows, neighbours in one read.
+void read_rows(PairReader& reader, Part part, const std::vector<int64_t>& rows, Pairs& pairs) {
+  const auto count = static_cast<int64_t>(rows.size());
+  pairs.x = torch::empty({count, pairs.space.size()}, dtype_of(pairs.space));
+  pairs.y = torch::empty_like(pairs.x);
+  for (int64_t begin = 0, end = 0; begin < count; begin = end) {
+    const auto row = [&](int64_t i) { return rows[static_cast<size_t>(i)]; };
+    for (end = begin + 1; end < count && end - begin < kPairsAtOnce && row(end) == row(end - 1) + 1;) ++end;
+    const PairBlock block = reader.read(part, row(begin), end - begin);
+    std::memcpy(pairs.x.narrow(0, begin, end - begin).data_ptr(), block.x.data(), block.x.size());
+    std::memcpy(pairs.y.narrow(0, begin, end - begin).data_ptr(), block.y.data(), block.y.size());
   }
-  return rows;
 }
 
 torch::Tensor index_of(const std::vector<int64_t>& rows) { return torch::tensor(rows, torch::kLong); }
@@ -50,22 +57,18 @@ Pairs load_pairs(const std::filesystem::path& path, Part part, int64_t most) {
               .benchmark = info.benchmark,
               .alpha = info.alpha,
               .digest = info.digest};
-  pairs.x = torch::empty({count, info.space.size()}, dtype_of(info.space));
-  pairs.y = torch::empty_like(pairs.x);
-  std::vector<int32_t> group, program;
-  for (int64_t begin = 0; begin < count; begin += kPairsAtOnce) {
-    const int64_t rows = std::min(kPairsAtOnce, count - begin);
-    const PairBlock block = reader.read(part, begin, rows);
-    std::memcpy(pairs.x.narrow(0, begin, rows).data_ptr(), block.x.data(), block.x.size());
-    std::memcpy(pairs.y.narrow(0, begin, rows).data_ptr(), block.y.data(), block.y.size());
-    group.insert(group.end(), block.group.begin(), block.group.end());
-    program.insert(program.end(), block.program.begin(), block.program.end());
+  const PairLabels labels = reader.labels(part);
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  if (most < count) rows = chosen_rows(labels, most);
+  read_rows(reader, part, rows, pairs);
+  for (int64_t row : rows) {
+    if (info.grouped) pairs.group.push_back(labels.group[static_cast<size_t>(row)]);
+    if (info.programs.empty()) continue;
+    const int32_t program = labels.program[static_cast<size_t>(row)];
+    pairs.program.push_back(program < 0 ? "" : info.programs[static_cast<size_t>(program)]);
   }
-  if (info.grouped) pairs.group = group;
-  for (size_t i = 0; i < program.size() && !info.programs.empty(); ++i)
-    pairs.program.push_back(program[i] < 0 ? "" : info.programs[static_cast<size_t>(program[i])]);
-  if (most >= count) return pairs;
-  return rows_of(pairs, chosen_rows(group, program, most));
+  return pairs;
 }
 
 Pairs load_evaluation_pairs(const std::filesystem::path& path, int64_t most) {

@@ -26,8 +26,8 @@ struct Pairs {
 
 inline constexpr int64_t kAllPairs = std::numeric_limits<int64_t>::max();
 
-// The one loader of pairs. At most `most` of them (where there are groups: of groups, each whole): the first
-// ones, or, in a file sorted by program, evenly spread ones.
+// The one loader of pairs. At most `most` of them (where there are groups: of episodes, each a support pair and
+// its query): the first ones, or, in a file sorted by program, evenly spread ones.
 Pairs load_pairs(const std::filesystem::path& path, Part part = Part::main, int64_t most = kAllPairs);
 // Those that stand for a file in an evaluation: the ones held out, or all where none were.
 Pairs load_evaluation_pairs(const std::filesystem::path& path, int64_t most = kAllPairs);

@@ -41,14 +41,22 @@ std::vector<Pair> groups_of_different_size(int groups) {
   return pairs;
 }
 
-TEST(LoadPairs, KeepsGroupsWhole) {
+TEST(LoadPairs, KeepsASupportPairAndItsQueryTogether) {
   const PairFile file(groups_of_different_size(6), /*grouped=*/true);
-  const Pairs two = load_pairs(file.path, Part::main, 2);
-  EXPECT_EQ(two.group, (std::vector<int32_t>{0, 0, 0, 1, 1}));
-  EXPECT_EQ(numbers_of(two), (std::vector<int64_t>{0, 1, 2, 3, 4}));
-  EXPECT_EQ(two.program, (std::vector<std::string>{"a", "a", "a", "b", "b"}));
+  const Pairs three = load_pairs(file.path, Part::main, 3);  // two of the first group, its third, two of the second
+  EXPECT_EQ(three.group, (std::vector<int32_t>{0, 0, 0, 1, 1}));
+  EXPECT_EQ(numbers_of(three), (std::vector<int64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(three.program, (std::vector<std::string>{"a", "a", "a", "b", "b"}));
   EXPECT_EQ(load_pairs(file.path).size(), 12);
-  EXPECT_EQ(load_pairs(file.path, Part::main, 6).size(), 12);
+  EXPECT_EQ(load_pairs(file.path, Part::main, 8).size(), 12);
+}
+
+TEST(LoadPairs, GroupsMayBeInterleaved) {
+  std::vector<Pair> mixed;
+  for (int i = 0; i < 8; ++i) mixed.push_back(numbered(i, i % 4, "a"));
+  const Pairs two = load_pairs(PairFile(mixed, /*grouped=*/true).path, Part::main, 2);
+  EXPECT_EQ(numbers_of(two), (std::vector<int64_t>{0, 1, 4, 5}));
+  EXPECT_EQ(two.group, (std::vector<int32_t>{0, 1, 0, 1}));
 }
 
 TEST(LoadPairs, AreSpreadOverAFileSortedByProgram) {

@@ -25,6 +25,9 @@ struct PretrainConfig {
   }
 };
 
+// For an observation model of this kind; the paper's schedule for its image model.
+PretrainConfig default_pretraining(const std::string& kind);
+
 // Trains an observation model on single observations [P, N] uint8 and freezes it.
 void pretrain(ObservationModel& model, const torch::Tensor& observations, const PretrainConfig& config,
               uint64_t seed);

@@ -28,6 +28,12 @@ inline ObservationView row_bytes(const torch::Tensor& rows, int64_t i) {
   return {static_cast<const uint8_t*>(rows.data_ptr()) + static_cast<size_t>(i) * bytes, bytes};
 }
 
+// At most `most` of the rows, evenly spread.
+inline torch::Tensor evenly_spread(const torch::Tensor& rows, int64_t most) {
+  if (rows.size(0) <= most) return rows;
+  return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));
+}
+
 // One observation [N] or [1, N].
 inline Observation to_observation(const torch::Tensor& row) {
   const auto plain = row.contiguous();
