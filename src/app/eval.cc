@@ -76,8 +76,9 @@ void run_eval(const EvalCommand& command) {
 void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
   command
       .add_option("--search", request.search,
-                  "greedy, sample (NEO-S), best-first; both: greedy and sample; all: the three")
-      ->check(CLI::IsMember({"greedy", "sample", "best-first", "both", "all"}))
+                  "policy (the theory's own), greedy, beam, sample (NEO-S), best-first; both: policy, greedy and "
+                  "sample; all: also best-first")
+      ->check(CLI::IsMember({"policy", "greedy", "beam", "sample", "best-first", "both", "all"}))
       ->capture_default_str();
   command
       .add_option(

@@ -32,6 +32,7 @@ struct Question {
   InputPair pair;
   std::vector<InputPair> queries;
   std::string true_program;  // where it is known; for captions only
+  Policy policy;             // the theory's for this pair
 };
 
 struct Answer {
@@ -43,8 +44,8 @@ struct Answer {
 std::vector<Question> questions_of(const ExplainCommand& command, const Theory& theory) {
   std::vector<Question> questions;
   if (command.x.empty() && command.y.empty()) {
-    for (const auto& [name, pair, query] : given_pairs(command.pair, command.count, theory)) {
-      questions.push_back({{name, pair.x, pair.y}, {}, pair.program});
+    for (const auto& [name, pair, query, policy] : given_pairs(command.pair, command.count, theory)) {
+      questions.push_back({{name, pair.x, pair.y}, {}, pair.program, policy});
       if (query) questions.back().queries.push_back({"query", query->x, query->y});
     }
     return questions;
@@ -52,19 +53,20 @@ std::vector<Question> questions_of(const ExplainCommand& command, const Theory& 
   if (command.x.empty() || command.y.empty()) fail_usage("a pair needs both --x and --y");
   Question question{{"pair", given_observation(theory.view(), command.x), given_observation(theory.view(), command.y)},
                     {},
-                    {}};
+                    {},
+                    theory.policy()};
   for (const std::string& text : command.queries)
     question.queries.push_back({"query", given_observation(theory.view(), text), {}});
   return {question};
 }
 
-Answer answer(const Theory& theory, const Question& question, const ExplainOptions& options,
+Answer answer(const Theory& theory, const Question& question, const Policy& policy, const ExplainOptions& options,
               const std::map<int64_t, int64_t>& overrides) {
   const auto run = [&](const InputPair& pair, const std::vector<int64_t>& codes) {
-    return theory.run(codes, pair.x, pair.y ? &*pair.y : nullptr);
+    return theory.run(codes, pair.x, pair.y ? &*pair.y : nullptr, policy);
   };
   Answer answer;
-  answer.explanation = theory.explain(question.pair.x, *question.pair.y, options);
+  answer.explanation = theory.explain(question.pair.x, *question.pair.y, policy, options);
   const auto& codes = answer.explanation.run.codes;
   if (!overrides.empty())
     answer.counterfactual = run(question.pair, override_steps(codes, overrides, theory.codes()));
@@ -77,7 +79,7 @@ nlohmann::json judged(const Theory& theory, const ProgramRun& run, const InputPa
   const View& view = theory.view();
   nlohmann::json record{{"run", to_json(run, [&](ObservationView o) { return view.json(o); })}};
   if (!pair.y) return record;
-  record["error"] = difference(theory.space(), run.trace.back(), *pair.y);
+  record["error"] = theory.error(run.trace.back(), *pair.y);
   if (theory.space().is_categorical()) record["transfers"] = run.trace.back() == *pair.y;
   return record;
 }
@@ -87,7 +89,7 @@ nlohmann::json to_json(const Theory& theory, const Question& question, const Ans
   const WriteObservation write = [&](ObservationView o) { return view.json(o); };
   nlohmann::json record = to_json(answer.explanation, write);
   record["pair"] = question.pair.name;
-  record["error"] = difference(theory.space(), answer.explanation.run.trace.back(), *question.pair.y);
+  record["error"] = theory.error(answer.explanation.run.trace.back(), *question.pair.y);
   if (answer.counterfactual) record["counterfactual"] = to_json(*answer.counterfactual, write);
   record["queries"] = nlohmann::json::array();
   for (size_t i = 0; i < answer.queries.size(); ++i)
@@ -96,26 +98,29 @@ nlohmann::json to_json(const Theory& theory, const Question& question, const Ans
 }
 
 // One strip for the explanation, the counterfactual below it, one for every query.
-std::vector<Strip> strips_of(const Space& space, const Question& question, const Answer& answer) {
+std::vector<Strip> strips_of(const Theory& theory, const Question& question, const Answer& answer) {
   const ProgramRun& run = answer.explanation.run;
-  const auto& [pair, queries, truth] = question;
+  const auto& [pair, queries, truth, policy] = question;
+  const auto outcome = [&](const ProgramRun& of, const Observation& y) {
+    return verdict(theory.space(), theory.error(of.trace.back(), y));
+  };
   std::vector<Strip> strips;
   strips.push_back(
       strip_of(fmt::format("{}: {} ({} step{}, {}{})", pair.name, program_text(run.codes),
                            run.codes.size(), run.codes.size() == 1 ? "" : "s",
-                           verdict(space, run, *pair.y), truth.empty() ? "" : "; true program " + truth),
+                           outcome(run, *pair.y), truth.empty() ? "" : "; true program " + truth),
                run, pair.y));
   if (answer.counterfactual) {
     const ProgramRun& other = *answer.counterfactual;
     const auto steps = changed_steps(other, run);
     const std::string which = steps.empty() ? "nothing" : fmt::format("step {}", fmt::join(steps, ", "));
     strips.push_back(strip_of(fmt::format("with {} overridden: {} ({})", which, program_text(other.codes),
-                                          verdict(space, other, *pair.y)),
+                                          outcome(other, *pair.y)),
                               other, pair.y, steps));
   }
   for (size_t i = 0; i < queries.size(); ++i) {
     const auto& y = queries[i].y;
-    const std::string remark = y ? fmt::format(" ({})", verdict(space, answer.queries[i], *y)) : "";
+    const std::string remark = y ? fmt::format(" ({})", outcome(answer.queries[i], *y)) : "";
     strips.push_back(strip_of("the same program on another input" + remark, answer.queries[i], y));
   }
   return strips;
@@ -145,13 +150,13 @@ Policy resolved(const ExplainCommand& command, Policy policy) {
 }
 
 void run_explain(const ExplainCommand& command) {
-  Theory theory = Theory::open(command.model);
-  theory.set_policy(resolved(command, theory.policy()));
+  const Theory theory = Theory::open(command.model);
   const auto overrides = parse_overrides(command.overrides, theory.codes());
   std::vector<PanelRow> rows;
   for (const Question& question : questions_of(command, theory)) {
-    const Answer found = answer(theory, question, command.options, overrides);
-    const auto strips = strips_of(theory.space(), question, found);
+    const Answer found =
+        answer(theory, question, resolved(command, question.policy), command.options, overrides);
+    const auto strips = strips_of(theory, question, found);
     if (command.json)
       fmt::print("{}\n", to_json(theory, question, found).dump());
     else

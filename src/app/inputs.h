@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "neo/theory.h"
+#include "neo/given_pairs.h"
 #include "view/panels.h"
 
 namespace neo {
@@ -20,15 +20,6 @@ struct InputPair {
 
 // An observation as the user wrote it; what had to be converted is told on standard error.
 Observation given_observation(const View& view, const std::string& text);
-
-struct NamedPair {
-  std::string name;
-  Pair pair;
-  std::optional<Pair> query;  // another pair of its group
-};
-// FILE:N or FILE:N,N,..., each with the `count` - 1 that follow: episodes where pairs come in groups, single pairs
-// elsewhere. Empty: the first ID episode of a benchmark, the first example in a theory's file of own data.
-std::vector<NamedPair> given_pairs(const std::string& refs, int64_t count, const Theory& theory);
 
 // Where drawings go instead of the terminal; empty: nowhere.
 struct PictureFiles {

@@ -30,7 +30,7 @@ void print_result(const LearnResult& r) {
     fmt::print("{:.1f} % explained exactly", 100 * r.score.explained);
   else
     fmt::print("{:.1f} % explained to within the tolerance, mean error {:.4f} (leaving x as it is: {:.4f})",
-               100 * r.score.explained, r.error, r.score.identity);
+               100 * r.score.explained, r.score.error, r.score.identity);
   fmt::print(", {:.2f} steps on average", r.score.mean_length);
   if (r.score.transfer)
     fmt::print("; {} on the other pair of a group", r.space.is_categorical()
@@ -55,6 +55,7 @@ void run_learn(LearnCommand command) {
     return;
   }
   if (result.imported) fmt::print("{}\n", result.imported->paragraph());
+  if (result.continued) fmt::print("continued {}\n", result.run.string());
   print_result(result);
 }
 
@@ -67,7 +68,7 @@ void setup_learn(CLI::App& app) {
   learn->add_option("sources", command->sources, "Anything that `neo data import` takes, or a file it made")
       ->required();
   learn->add_option("--out", command->run, "Run folder (default: runs/<name of the source>)");
-  learn->add_option("--minutes", command->minutes, "At most so long (default: as long as the preset takes)")
+  learn->add_option("--minutes", command->minutes, "About how long it may take (default: as long as the preset takes)")
       ->check(CLI::Range(0.01, 1e6));
   learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
   learn->add_option("--preset", command->preset, "Recipe, one for every layout")->capture_default_str();

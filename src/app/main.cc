@@ -20,7 +20,7 @@ constexpr const char* kAbout =
 constexpr const char* kExample =
     "Examples:\n"
     "  neo learn pairs.npz\n"
-    "  neo explain runs/pairs --pair data/pairs.h5:0";
+    "  neo explain runs/pairs --pair runs/pairs/pairs.h5:0";
 
 // What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand
 // is required"; a person wants to see which ones there are.

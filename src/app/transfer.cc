@@ -26,7 +26,7 @@ std::vector<InputPair> inputs_of(const TransferCommand& command, const Theory& t
   std::vector<InputPair> inputs;
   if (command.x.empty()) {
     if (command.pair.empty()) fail_usage("give inputs with --x, or --pair FILE:N");
-    for (const auto& [name, pair, query] : given_pairs(command.pair, command.count, theory)) {
+    for (const auto& [name, pair, query, policy] : given_pairs(command.pair, command.count, theory)) {
       inputs.push_back({query ? name + " support" : name, pair.x, pair.y});
       if (query) inputs.push_back({name + " query", query->x, query->y});
     }
@@ -45,7 +45,11 @@ std::vector<InputPair> inputs_of(const TransferCommand& command, const Theory& t
 nlohmann::json to_json(const Theory& theory, const InputPair& input, const ProgramRun& run) {
   nlohmann::json record{{"input", input.name},
                         {"run", to_json(run, [&](ObservationView o) { return theory.view().json(o); })}};
-  if (input.y) record["error"] = difference(theory.space(), run.trace.back(), *input.y);
+  if (input.y) {
+    record["error"] = theory.error(run.trace.back(), *input.y);
+  } else {  // nothing to compare with
+    for (const char* unknown : {"losses", "exact", "explained"}) record["run"].erase(unknown);
+  }
   return record;
 }
 
@@ -56,7 +60,8 @@ void run_transfer(const TransferCommand& command) {
   std::vector<PanelRow> rows;
   for (const InputPair& input : inputs_of(command, theory)) {
     const ProgramRun run = theory.run(codes, input.x, input.y ? &*input.y : nullptr);
-    const std::string remark = input.y ? fmt::format(" ({})", verdict(theory.space(), run, *input.y)) : "";
+    const std::string remark =
+        input.y ? fmt::format(" ({})", verdict(theory.space(), theory.error(run.trace.back(), *input.y))) : "";
     rows.push_back(
         panels_of(strip_of(fmt::format("{}: {}{}", input.name, program_text(codes), remark), run, input.y)));
     if (command.json) {

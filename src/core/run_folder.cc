@@ -62,7 +62,7 @@ json read_json(const fs::path& path) {
   return content;
 }
 
-// Only files that a run writes before its manifest may be there: what is left of a start that was killed.
+// Only files that come before the manifest may be there: imported pairs, and what is left of a start that was killed.
 void check_empty(const fs::path& path) {
   if (holds_run(path)) {
     fail_usage("{} already holds a run; continue it with --resume or choose another folder with --out",
@@ -70,7 +70,7 @@ void check_empty(const fs::path& path) {
   }
   for (const auto& entry : fs::directory_iterator(path)) {
     const std::string name = entry.path().filename().string();
-    if (name != kLock && !name.starts_with(kConfig) && !name.starts_with(kManifest)) {
+    if (name != kLock && !name.starts_with(kRunPairs) && !name.starts_with(kConfig) && !name.starts_with(kManifest)) {
       fail_usage("{} is not empty ({} is in it); choose another folder with --out", path.string(), name);
     }
   }

@@ -20,8 +20,11 @@ namespace neo {
 //   checkpoints/     step-00001000.safetensors, ...
 //   status           {"state":"running","step":1000}
 //   .lock            held by the process that trains in it
+//   pairs.h5         what it learns from, where that was imported for it
 //
 // RunFolder is for that process; the functions below it are for readers, which need no lock.
+
+inline constexpr const char* kRunPairs = "pairs.h5";
 
 struct RunManifest {
   std::vector<std::string> command;         // argv, for people

@@ -11,7 +11,8 @@ std::vector<int64_t> codes_of(const torch::Tensor& codes, int64_t length) {
 
 }  // namespace
 
-SearchTree::SearchTree(const View& view, const Observation& x, const Observation& y) : view_(view) {
+SearchTree::SearchTree(const View& view, const Observation& x, const Observation& y, double tolerance)
+    : view_(view), tolerance_(tolerance) {
   nodes_.push_back({{"parent", -1},
                     {"code", -1},
                     {"depth", 0},
@@ -23,6 +24,7 @@ SearchTree::SearchTree(const View& view, const Observation& x, const Observation
 
 void SearchTree::add(const Expansion& e) {
   const auto [entry, is_new] = index_.try_emplace(e.node, nodes_.size());
+  const bool is_met = explained(e.loss, e.exact, tolerance_);
   if (is_new) {
     nodes_.push_back({{"parent", index_.at(e.parent)},
                       {"code", e.code},
@@ -30,10 +32,11 @@ void SearchTree::add(const Expansion& e) {
                       {"observation", view_.text(e.observation)},
                       {"loss", e.loss},
                       {"exact", e.exact},
+                      {"explained", is_met},
                       {"log_probability", e.log_probability}});
   }
   edges_.push_back({index_.at(e.parent), e.code, entry->second});
-  found_ = found_ || e.exact;
+  found_ = found_ || is_met;
 }
 
 json SearchTree::to_json() const {

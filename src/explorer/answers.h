@@ -11,7 +11,7 @@ namespace neo {
 // The states that a search visits, as they come, in the form of the API's OpenAPI document.
 class SearchTree {
  public:
-  SearchTree(const View& view, const Observation& x, const Observation& y);
+  SearchTree(const View& view, const Observation& x, const Observation& y, double tolerance);
   void add(const Expansion& expansion);
   bool found() const { return found_; }
   int64_t calls() const { return static_cast<int64_t>(edges_.size()); }
@@ -19,6 +19,7 @@ class SearchTree {
 
  private:
   const View& view_;
+  double tolerance_;
   nlohmann::json nodes_ = nlohmann::json::array();
   nlohmann::json edges_ = nlohmann::json::array();
   std::unordered_map<int64_t, size_t> index_;  // of a node of the search in nodes_

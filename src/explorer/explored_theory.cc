@@ -62,21 +62,18 @@ json ExploredTheory::to_wire(const ProgramRun& run) const {
 }
 
 json ExploredTheory::explain(const ExplainRequest& request) {
-  const Policy kept = theory_.policy();
-  Policy policy = kept;
+  Policy policy = theory_.policy();
   policy.steps = request.steps.value_or(policy.steps);
   policy.tolerance = request.epsilon.value_or(policy.tolerance);
-  theory_.set_policy(policy);
   ExplainOptions options{.alternatives = request.alternatives};
   if (!is_exact()) options.draws = kInexactDraws;
-  const Explanation explanation = theory_.explain(request.x, request.y, options);
+  const Explanation explanation = theory_.explain(request.x, request.y, policy, options);
   json answer{{"explanation",
                to_json(explanation, [this](ObservationView o) { return theory_.view().text(o); })}};
   if (!request.overrides.empty()) {
     const auto codes = override_steps(explanation.run.codes, request.overrides, theory_.codes());
-    answer["counterfactual"] = to_wire(theory_.run(codes, request.x, &request.y));
+    answer["counterfactual"] = to_wire(theory_.run(codes, request.x, &request.y, policy));
   }
-  theory_.set_policy(kept);
   return answer;
 }
 
@@ -89,7 +86,7 @@ json ExploredTheory::transfer(const TransferRequest& request) {
 json ExploredTheory::search(const SearchRequest& request) {
   if (!is_exact() && request.calls > kMostInexactCalls)
     fail("calls: {} is more than {}, the most for this theory", request.calls, kMostInexactCalls);
-  SearchTree tree(theory_.view(), request.x, request.y);
+  SearchTree tree(theory_.view(), request.x, request.y, theory_.policy().tolerance);
   const Space& space = theory_.space();
   const BestFirstOptions options{.depth = request.steps.value_or(theory_.policy().steps),
                                  .settle = !request.go_on};

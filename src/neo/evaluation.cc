@@ -9,6 +9,7 @@
 #include "neo/examples.h"
 #include "neo/inference_cost.h"
 #include "neo/training.h"
+#include "observe/tensors.h"
 
 namespace neo {
 namespace fs = std::filesystem;
@@ -41,16 +42,24 @@ std::string method_of(const TrainConfig& trained, const EvaluationOptions& optio
   return name;
 }
 
+// By the theory's own policy first, then by what else was asked for.
 void evaluate_split(NeoImpl& model, const Episodes& episodes, const Policy& policy, const EvaluationOptions& options,
                     std::vector<SplitScore>& scores) {
-  if (options.wants("greedy")) {
-    Policy greedy = policy;
-    greedy.search = "greedy";
-    scores.push_back(evaluate_policy(model, episodes, greedy));
-    greedy.hard_grounding = !greedy.hard_grounding;
-    if (options.soft) scores.push_back(evaluate_policy(model, episodes, greedy));
-  }
+  const auto add = [&](const char* search, bool hard_grounding) {
+    Policy other = policy;
+    other.search = search;
+    other.hard_grounding = hard_grounding;
+    scores.push_back(evaluate_policy(model, episodes, other));
+  };
+  const bool beams = model.has_codes() && policy.search == "beam";
+  if (options.wants("policy")) scores.push_back(evaluate_policy(model, episodes, policy));
+  if (options.wants("greedy") && (beams || !options.wants("policy"))) add("greedy", policy.hard_grounding);
+  if (options.soft) add("greedy", !policy.hard_grounding);
   if (!model.has_codes()) return;  // nothing to search over
+  // Where nothing is ever exact, a beam takes the place of sampling.
+  const bool wants_beam =
+      options.wants("beam") || (options.wants("sample") && !model.space().is_categorical());
+  if (wants_beam && !(beams && options.wants("policy"))) add("beam", policy.hard_grounding);
   const auto searched = evaluate_searches(model, episodes, policy, options);
   scores.insert(scores.end(), searched.begin(), searched.end());
 }
@@ -83,15 +92,6 @@ nlohmann::json record_of(const EvaluationOptions& options, const Theory& theory,
 
 }  // namespace
 
-Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split) {
-  Policy adapted = policy;
-  if (!benchmark || policy.steps == 1) return adapted;  // a baseline explains by one step
-  const Protocol protocol = benchmark->protocol(split);
-  adapted.steps = protocol.steps.value_or(policy.steps);
-  adapted.lambda = protocol.lambda.value_or(policy.lambda);
-  return adapted;
-}
-
 EvaluationResult evaluate(const EvaluationOptions& options) {
   const Theory theory = Theory::open(options.model);
   NeoImpl& model = theory.model();
@@ -105,24 +105,30 @@ EvaluationResult evaluate(const EvaluationOptions& options) {
         load_evaluation_pairs(file, options.episodes > 0 ? options.episodes : config.evaluated);
     require_fit(pairs, theory.space());
     const Episodes episodes = episodes_of(pairs);
-    Policy policy = policy_for(theory.policy(), theory.benchmark(), episodes.name);
+    Policy policy = theory.policy_for(pairs.benchmark, pairs.name);
     if (options.draws > 0) policy.draws = options.draws;
+    if (!episodes.has_queries() && options.needs_queries())
+      fail_usage("--search {} chooses between programs by what they do on another pair of the group, and {} has no "
+                 "groups; use --search policy, greedy or beam",
+                 options.search, file.string());
     if (method == "cont-mono-opt") {
       policy.refine_steps = config.refinement.steps;
       policy.refine_rate = config.refinement.rate;
     }
     if (result.vocabulary.primitives.empty()) {
-      const auto inputs = episodes.support_x.narrow(0, 0, std::min(kVocabularyInputs, episodes.size()));
+      const auto inputs = evenly_spread(episodes.support_x, kVocabularyInputs);
       result.vocabulary = theory.benchmark() || episodes.programs.empty()
                               ? inspect_vocabulary(model, inputs, theory.benchmark())
                               : vocabulary_of_named_pairs(model, episodes);
     }
-    if (timing.is_null() && theory.benchmark())  // before anything else: what was encoded once is remembered
+    if (timing.is_null() && theory.benchmark() && episodes.has_queries())  // before anything else: what was encoded once is remembered
       timing = inference_cost(model, episodes, {policy, theory.benchmark()->paper_batch(), method});
     evaluate_split(model, episodes, policy, options, result.scores);
     for (const auto& example : explained_examples(model, theory.view(), episodes, {policy, options.examples}))
       examples.push_back(example);
-    if (options.diagnose && theory.benchmark())
+    if (options.diagnose && (!theory.benchmark() || episodes.programs.empty() || !episodes.has_queries()))
+      fail_usage("--diagnose compares with true programs; {} has none, or no groups: leave it out", file.string());
+    if (options.diagnose)
       result.diagnoses.push_back(diagnose(model, episodes, policy, *theory.benchmark()));
   }
   for (SplitScore& score : result.scores)

@@ -33,7 +33,4 @@ struct EvaluationResult {
 };
 EvaluationResult evaluate(const EvaluationOptions& options);
 
-// The policy for a split: the theory's own, with what the benchmark prescribes.
-Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split);
-
 }  // namespace neo

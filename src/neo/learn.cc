@@ -1,9 +1,11 @@
 #include "neo/learn.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/run_folder.h"
 #include "neo/training.h"
 
@@ -12,8 +14,11 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr const char* kLearned = "learned.json";  // the result, in the run folder
 constexpr int64_t kTrialSteps = 8;
 constexpr int64_t kEvaluatedPairs = 2000;
+constexpr double kConclusion = 4;    // what follows training takes as long as so many validations
+constexpr double kLeastShare = 0.01;  // of a schedule, however short the time
 constexpr int64_t kTolerancePairs = 512;  // of those trained on
 // What counts as explained where nothing is exact: so many times what the observation model itself loses, and
 // at least so much (of the range of a pixel, of the spread of a number).
@@ -43,15 +48,31 @@ void shorten(TrainConfig& config, double share) {
     scale(*steps);
 }
 
-// How much of the schedule fits the time, from a few steps that are then thrown away.
+// Makes an observation model the first time; afterwards gives every model of the same form those weights.
+std::function<void(ObservationModel&)> prepared_once(std::function<void(ObservationModel&)> prepare) {
+  auto made = std::make_shared<std::map<std::string, TensorData>>();
+  return [made, prepare = std::move(prepare)](ObservationModel& model) {
+    if (!made->empty()) return take_tensors(model, "", *made, "the observation model");
+    prepare(model);
+    put_tensors(model, "", *made);
+  };
+}
+
+// How much of the schedule is likely to fit the time, from a few steps and one validation that are then thrown away.
 double share_that_fits(const TrainRequest& request, const Pairs& pairs, double seconds) {
-  TrainRequest trial = request;
-  Training training(trial, pairs);
-  const auto start = Clock::now();
+  Training training(request, pairs);
+  auto start = Clock::now();
   for (int64_t i = 0; i < kTrialSteps; ++i) training.advance();
-  const double each = seconds_since(start) / static_cast<double>(kTrialSteps);
-  const auto most = static_cast<double>(request.config.steps + request.config.resets.patience);
-  return std::min(1.0, seconds / (each * most));
+  const double step = seconds_since(start) / static_cast<double>(kTrialSteps);
+  start = Clock::now();
+  training.model().eval();
+  request.validate(training.model());
+  const double validation = seconds_since(start);
+  const TrainConfig& config = request.config;
+  const auto most = static_cast<double>(config.steps + config.resets.patience);
+  const double validations = most / static_cast<double>(config.validate_every);
+  const double left = seconds - seconds_since(start) - validation * (validations + kConclusion);
+  return std::clamp(left / (step * most), kLeastShare, 1.0);
 }
 
 Policy with_tolerance(const Theory& theory, const Pairs& pairs) {
@@ -64,19 +85,6 @@ Policy with_tolerance(const Theory& theory, const Pairs& pairs) {
   const double least = theory.space().kind == Kind::pixels ? kLeastPixelTolerance : kLeastRealTolerance;
   policy.tolerance = std::max(least, kToleratedLoss * floor);
   return policy;
-}
-
-double mean_error(const Theory& theory, const Pairs& pairs) {
-  double total = 0;
-  const Readout readout = theory.model().observation().readout();
-  constexpr int64_t kRows = 128;
-  for (int64_t begin = 0; begin < pairs.size(); begin += kRows) {
-    const int64_t count = std::min(kRows, pairs.size() - begin);
-    const auto y = pairs.y.narrow(0, begin, count);
-    const Explanations found = explain_pairs(theory.model(), pairs.x.narrow(0, begin, count), y, theory.policy());
-    total += readout.error(found.ends, y).sum().item<double>();
-  }
-  return total / static_cast<double>(pairs.size());
 }
 
 std::vector<std::string> names_of(const Theory& theory, const Inspection& inspection) {
@@ -93,10 +101,56 @@ void conclude(LearnResult& result) {
   result.inspection = theory.vocabulary(pairs);
   theory.set_names(names_of(theory, result.inspection));
   theory.save(theory_file(result.run));
+  result.space = theory.space();
+  result.structure = theory.model().config().executor.kind;
+  result.held_out = PairReader(result.data).count(Part::held_out) > 0;
   result.score = theory.evaluate(pairs);
-  result.error = mean_error(theory, pairs);
   if (!result.inspection.vocabulary.primitives.empty())
     result.primitiveness = result.inspection.vocabulary.primitiveness;
+}
+
+// A file of pairs stays where it is; anything else is imported into the run folder.
+fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
+  if (options.sources.size() == 1 && is_pair_file(options.sources[0])) return options.sources[0];
+  ImportOptions import = options.import;
+  import.sources = options.sources;
+  import.out = result.run / kRunPairs;
+  import.seed = options.seed;
+  import.is_quiet = options.quiet;
+  std::error_code error;
+  fs::create_directories(result.run, error);
+  if (error) fail("cannot create folder {}: {}; choose another one with --out", result.run.string(), error.message());
+  result.imported = import_pairs(import);
+  return import.out;
+}
+
+PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start) {
+  result.data = pairs_of_sources(options, result);
+  TrainingOptions training{.data = result.data, .preset = options.preset, .seed = options.seed, .run = result.run,
+                           .quiet = options.quiet};
+  if (options.codes > 0) training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
+  PreparedTraining prepared = prepare_training(training);
+  TrainConfig& config = prepared.request.config;
+  auto& width = config.model.quantizer.width;
+  width = std::max(width, options.codes);  // orthogonal codes need as many dimensions
+  config.batch = std::min(config.batch, prepared.pairs.size());
+  if (options.minutes > 0) {
+    prepared.request.prepare_observation = prepared_once(prepared.request.prepare_observation);
+    shorten(config, share_that_fits(prepared.request, prepared.pairs, 60 * options.minutes - seconds_since(start)));
+  }
+  return prepared;
+}
+
+// What an earlier call was interrupted in.
+PreparedTraining continued_training(const LearnOptions& options, LearnResult& result) {
+  if (fs::exists(result.run / kLearned))
+    fail_usage("{} already holds a theory; look at it with `neo inspect {}`, or choose another folder with --out",
+               result.run.string(), result.run.string());
+  const auto asked = read_manifest(result.run).options;
+  if (asked.is_object()) result.data = asked.value("data", "");
+  if (result.data.empty())
+    fail_usage("{} holds a run of another kind; choose another folder with --out", result.run.string());
+  return prepare_training({.run = result.run, .resume = true, .quiet = options.quiet});
 }
 
 }  // namespace
@@ -116,7 +170,7 @@ nlohmann::json LearnResult::json() const {
           {"codes", used.size()},
           {"vocabulary", used},
           {"explained", score.explained},
-          {"error", error},
+          {"error", score.error},
           {"length", score.mean_length},
           {"transfer", optional(score.transfer)},
           {"primitiveness", optional(primitiveness)},
@@ -128,39 +182,14 @@ nlohmann::json LearnResult::json() const {
 LearnResult learn(const LearnOptions& options) {
   const auto start = Clock::now();
   LearnResult result;
-  const std::string name = name_of(options.sources.at(0));
-  result.run = options.run.empty() ? fs::path("runs") / name : options.run;
-  if (holds_run(result.run))
-    fail_usage("{} already holds a run; continue it with `neo train --resume --out {}`, or choose another folder with --out",
-               result.run.string(), result.run.string());
-  if (options.sources.size() == 1 && is_pair_file(options.sources[0])) {
-    result.data = options.sources[0];
-  } else {
-    ImportOptions import = options.import;
-    import.sources = options.sources;
-    import.out = fs::path("data") / (name + ".h5");
-    import.seed = options.seed;
-    import.is_quiet = options.quiet;
-    result.imported = import_pairs(import);
-    result.data = import.out;
-  }
-  TrainingOptions training{.data = result.data, .preset = options.preset, .seed = options.seed, .run = result.run,
-                           .quiet = options.quiet};
-  if (options.codes > 0) {
-    training.settings = {fmt::format("model.quantizer.codes={}", options.codes),
-                         fmt::format("model.quantizer.width={}", std::max<int64_t>(options.codes, 8))};
-  }
-  PreparedTraining prepared = prepare_training(training);
-  TrainConfig& config = prepared.request.config;
-  config.batch = std::min(config.batch, prepared.pairs.size());
-  if (options.minutes > 0)
-    shorten(config, share_that_fits(prepared.request, prepared.pairs, 60 * options.minutes - seconds_since(start)));
-  result.space = prepared.pairs.space;
-  result.structure = config.model.executor.kind;
-  result.held_out = PairReader(result.data).count(Part::held_out) > 0;
+  result.run = options.run.empty() ? fs::path("runs") / name_of(options.sources.at(0)) : options.run;
+  result.continued = holds_run(result.run);
+  const PreparedTraining prepared =
+      result.continued ? continued_training(options, result) : first_training(options, result, start);
   train(prepared.request, prepared.pairs);
   conclude(result);
   result.seconds = seconds_since(start);
+  write_file_atomically(result.run / kLearned, result.json().dump(2) + "\n");
   return result;
 }
 

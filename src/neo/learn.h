@@ -14,7 +14,7 @@ namespace neo {
 struct LearnOptions {
   std::vector<std::filesystem::path> sources;  // anything that `neo data import` takes, or a pair file
   std::filesystem::path run;                   // folder; empty: runs/<name of the source>
-  double minutes = 0;                          // at most; 0: as long as the preset takes
+  double minutes = 0;                          // about; 0: as long as the preset takes
   int64_t codes = 0;                           // vocabulary size; 0: the preset's
   std::string preset = "fast";
   uint64_t seed = 42;
@@ -29,15 +29,16 @@ struct LearnResult {
   std::optional<ImportReport> imported;
   SplitScore score;       // on pairs that were held out (or on all, where none were)
   Inspection inspection;
-  double error = 0;       // mean distance of y^ from y, see Readout::error
   std::optional<double> primitiveness;  // where programs are named
   bool held_out = false;
+  bool continued = false;  // an interrupted run was taken up again
   double seconds = 0;
   nlohmann::json json() const;
 };
 
 // From a user's files to a theory of them: imports where needed, makes the observation model, trains with a
-// structure that suits the layout, evaluates on what was held out, and names the codes.
+// structure that suits the layout, evaluates on what was held out, and names the codes. Interrupted, the same call
+// continues; sources are not read again then.
 LearnResult learn(const LearnOptions& options);
 
 }  // namespace neo

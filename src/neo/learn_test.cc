@@ -2,47 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "core/testing.h"
+#include "neo/testing.h"
 #include "neo/signature.h"
 
 namespace neo {
 namespace {
 
-// A 5x5 world of one cell that moves left or right.
-void write_pairs(const std::filesystem::path& path) {
-  std::ofstream file(path);
-  for (int i = 0; i < 300; ++i) {
-    const int row = i % 5, column = 1 + i / 5 % 3, to = column + (i % 2 == 0 ? 1 : -1);
-    const auto grid = [&](int at) {
-      nlohmann::json rows = nlohmann::json::array();
-      for (int r = 0; r < 5; ++r) {
-        rows.push_back(nlohmann::json::array());
-        for (int c = 0; c < 5; ++c) rows.back().push_back(r == row && c == at ? 1 + i % 3 : 0);
-      }
-      return rows;
-    };
-    file << nlohmann::json{{"x", grid(column)}, {"y", grid(to)}, {"program", i % 2 == 0 ? "right" : "left"}}.dump()
-         << "\n";
-  }
-}
-
-class InFolder {
- public:
-  explicit InFolder(const std::filesystem::path& path) : before_(std::filesystem::current_path()) {
-    std::filesystem::current_path(path);
-  }
-  ~InFolder() { std::filesystem::current_path(before_); }
-
- private:
-  std::filesystem::path before_;
-};
-
 TEST(Learn, GoesFromAFileToANamedVocabulary) {
   testing::TemporaryFolder folder;
-  const InFolder inside(folder.path());
-  write_pairs("moves.jsonl");
+  const testing::InFolder inside(folder.path());
+  testing::write_moves("moves.jsonl");
   LearnOptions options{.sources = {"moves.jsonl"}, .minutes = 0.1, .quiet = true};
   const LearnResult result = learn(options);
   EXPECT_EQ(result.run, std::filesystem::path("runs/moves"));
@@ -58,7 +27,31 @@ TEST(Learn, GoesFromAFileToANamedVocabulary) {
   for (const char* key : {"space", "structure", "codes", "explained", "error", "length", "transfer",
                           "primitiveness", "seconds"})
     EXPECT_TRUE(json.contains(key)) << key;
-  EXPECT_CONTAINS(testing::error_of([&] { learn(options); }), "already holds a run");
+  EXPECT_CONTAINS(testing::error_of([&] { learn(options); }), "already holds a theory");
+}
+
+TEST(Learn, AnInterruptedRunIsContinuedByTheSameCall) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  testing::write_moves("moves.jsonl");
+  const LearnOptions options{.sources = {"moves.jsonl"}, .minutes = 0.05, .quiet = true};
+  const LearnResult first = learn(options);
+  EXPECT_FALSE(first.continued);
+  std::filesystem::remove("runs/moves/learned.json");  // as if it had been interrupted at the end
+  const LearnResult again = learn(options);
+  EXPECT_TRUE(again.continued);
+  EXPECT_EQ(again.score.explained, first.score.explained);
+  EXPECT_EQ(again.data, first.data);
+}
+
+TEST(Learn, KeepsThePairsInTheRunFolder) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  testing::write_moves("moves.jsonl");
+  for (const char* run : {"runs/a", "runs/b"}) {
+    const LearnResult result = learn({.sources = {"moves.jsonl"}, .run = run, .minutes = 0.02, .quiet = true});
+    EXPECT_EQ(result.data, std::filesystem::path(run) / "pairs.h5");
+  }
 }
 
 TEST(Signature, DifferencesNameTheRecipe) {

@@ -24,8 +24,12 @@ ChoiceOptions choice(const StrategyRequest& request, const std::string& usual) {
 }  // namespace
 
 bool StrategyRequest::wants(std::string_view strategy) const {
-  return search == strategy || search == "all" || (search == "both" && strategy != "best-first");
+  if (search == strategy) return true;
+  if (search == "all") return strategy != "beam";
+  return search == "both" && (strategy == "policy" || strategy == "greedy" || strategy == "sample");
 }
+
+bool StrategyRequest::needs_queries() const { return search == "sample" || search == "best-first"; }
 
 std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
                                           const StrategyRequest& request) {
@@ -34,11 +38,9 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
     scores.insert(scores.end(), more.begin(), more.end());
   };
   if (!model.observation().readout().is_categorical()) {
-    if (request.search == "best-first")
-      fail_usage("best-first needs observations that can match exactly; search these with --search sample");
-    Policy beam = policy;
-    beam.search = "beam";
-    if (request.wants("sample")) scores.push_back(evaluate_policy(model, episodes, beam));
+    if (request.needs_queries())
+      fail_usage("--search {} needs observations that can match exactly; search these with --search beam",
+                 request.search);
     return scores;
   }
   if (!episodes.has_queries()) return scores;  // they choose between programs by what these do on a query

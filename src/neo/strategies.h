@@ -9,7 +9,9 @@ namespace neo {
 
 // How an evaluation searches for programs.
 struct StrategyRequest {
-  std::string search = "both";       // greedy, sample, best-first, both (the first two) or all
+  // policy (the theory's own), greedy, beam, sample, best-first; both: the theory's own, greedy and sample; all: also
+  // best-first. What a split cannot be searched with is left out of both and all.
+  std::string search = "both";
   int64_t draws = 0;                 // NEO-S; 0: the policy's
   std::vector<int64_t> calls;        // empty: those of NEO-S at 1, 2, 4, ... draws
   std::vector<double> temperatures;  // empty: the policy's for NEO-S, its own for best-first
@@ -19,6 +21,7 @@ struct StrategyRequest {
   bool settle = false;
   uint64_t seed = 42;
   bool wants(std::string_view strategy) const;
+  bool needs_queries() const;  // what was asked for is nothing without groups
 };
 
 // Every strategy that was asked for beyond greedy induction, one score for each number of calls.

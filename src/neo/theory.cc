@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "observe/tensors.h"
 
 namespace neo {
 namespace fs = std::filesystem;
@@ -31,6 +32,15 @@ std::vector<fs::path> shipped_theories() {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split) {
+  Policy adapted = policy;
+  if (!benchmark || policy.steps == 1) return adapted;  // a baseline explains by one step, whatever the split
+  const Protocol protocol = benchmark->protocol(split);
+  adapted.steps = protocol.steps.value_or(policy.steps);
+  adapted.lambda = protocol.lambda.value_or(policy.lambda);
+  return adapted;
 }
 
 Theory Theory::open(const fs::path& path) { return Theory(load_theory(theory_file(path))); }
@@ -64,24 +74,35 @@ HardExecutor& Theory::executor() const {
   return *executor_;
 }
 
-Explanation Theory::explain(const Observation& x, const Observation& y, ExplainOptions options) const {
-  options.executor = &executor();
-  return neo::explain(model(), x, y, policy(), options);
+Policy Theory::policy_for(const std::string& of, const std::string& split) const {
+  return neo::policy_for(policy(), of == loaded_.info.benchmark ? benchmark() : nullptr, split);
 }
 
-ProgramRun Theory::run(const std::vector<int64_t>& program, const Observation& x, const Observation* y) const {
-  return run_program(model(), x, program, policy(), y, &executor());
+Explanation Theory::explain(const Observation& x, const Observation& y, const Policy& by, ExplainOptions options) const {
+  check_policy(by);
+  options.executor = &executor();
+  return neo::explain(model(), x, y, by, options);
+}
+
+ProgramRun Theory::run(const std::vector<int64_t>& program, const Observation& x, const Observation* y,
+                       const Policy& by) const {
+  return run_program(model(), x, program, by, y, &executor());
+}
+
+double Theory::error(const Observation& observation, const Observation& target) const {
+  return model().observation().readout().error(to_rows(space(), observation), to_rows(space(), target)).item<double>();
 }
 
 Inspection Theory::vocabulary(const Pairs& pairs, InspectionOptions options) const {
   require_fit(pairs, space());
   options.executor = &executor();
-  return inspect({model(), policy(), view(), benchmark()}, episodes_of(pairs), options);
+  const Policy by = policy_for(pairs.benchmark, pairs.name);
+  return inspect({model(), by, view(), benchmark()}, episodes_of(pairs), options);
 }
 
 SplitScore Theory::evaluate(const Pairs& pairs) const {
   require_fit(pairs, space());
-  return evaluate_policy(model(), episodes_of(pairs), policy());
+  return evaluate_policy(model(), episodes_of(pairs), policy_for(pairs.benchmark, pairs.name));
 }
 
 void Theory::save(const fs::path& path) const { save_theory(path, model(), loaded_.info); }

@@ -27,6 +27,8 @@ class Theory {
   const Benchmark* benchmark() const { return find_benchmark(loaded_.info.benchmark); }  // null: own data
   const Policy& policy() const { return loaded_.info.policy; }
   void set_policy(const Policy& policy);  // checked
+  // Its own policy, with what its benchmark prescribes for a split; a split of another one changes nothing.
+  Policy policy_for(const std::string& benchmark, const std::string& split) const;
   void set_names(std::vector<std::string> names) { loaded_.info.names = std::move(names); }
   NeoImpl& model() const { return *loaded_.model.ptr(); }
   bool has_codes() const { return model().has_codes(); }
@@ -34,10 +36,21 @@ class Theory {
   // What codes do, as far as that is known: "z4 (times 5)", or "z4".
   std::string code_title(int64_t code) const;
 
-  Explanation explain(const Observation& x, const Observation& y, ExplainOptions options = {}) const;
-  ProgramRun run(const std::vector<int64_t>& program, const Observation& x, const Observation* y = nullptr) const;
+  // By its own policy, or by another one.
+  Explanation explain(const Observation& x, const Observation& y, const ExplainOptions& options = {}) const {
+    return explain(x, y, policy(), options);
+  }
+  Explanation explain(const Observation& x, const Observation& y, const Policy& policy, ExplainOptions options) const;
+  ProgramRun run(const std::vector<int64_t>& program, const Observation& x, const Observation* y = nullptr) const {
+    return run(program, x, y, policy());
+  }
+  ProgramRun run(const std::vector<int64_t>& program, const Observation& x, const Observation* y,
+                 const Policy& policy) const;
+  // By the policy for these pairs.
   Inspection vocabulary(const Pairs& pairs, InspectionOptions options = {}) const;
   SplitScore evaluate(const Pairs& pairs) const;
+  // How far an observation is from another, as evaluation measures it, see Readout::error.
+  double error(const Observation& observation, const Observation& target) const;
   void save(const std::filesystem::path& path) const;
 
   // What executing codes on hard observations has learned about them; grows with new ones until forgotten.
@@ -49,6 +62,9 @@ class Theory {
   std::unique_ptr<View> view_;
   mutable std::unique_ptr<HardExecutor> executor_;
 };
+
+// A policy, with what a benchmark prescribes for one of its splits.
+Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split);
 
 // The weights file of a theory: the file itself, or the best of a run folder.
 std::filesystem::path theory_file(const std::filesystem::path& path);

@@ -1,13 +1,12 @@
 #include "neo/training.h"
 
-#include <set>
-
 #include "benchmark/methods.h"
 #include "benchmark/split_files.h"
 #include "core/config.h"
 #include "core/error.h"
 #include "core/run_folder.h"
 #include "core/text.h"
+#include "data/groups.h"
 #include "eval/scores.h"
 #include "eval/vocabulary.h"
 #include "neo/theory.h"
@@ -131,10 +130,11 @@ TrainingData own_data(const fs::path& path) {
           reader.info().source.empty() ? path.stem().string() : reader.info().source};
 }
 
-// The layout's presets for own data, a benchmark's for its own.
+// A benchmark's own presets where it has some, else those of the layout.
 std::string family_of(const TrainingOptions& o) {
-  if (!o.benchmark.empty()) return o.benchmark;
-  return std::string(layout_name(PairReader(o.data).info().space.layout));
+  if (o.benchmark.empty()) return std::string(layout_name(PairReader(o.data).info().space.layout));
+  const Benchmark& benchmark = benchmark_named(o.benchmark);
+  return preset_names(o.benchmark).empty() ? std::string(layout_name(benchmark.space().layout)) : o.benchmark;
 }
 
 fs::path default_run(const TrainingOptions& o, const std::string& preset) {
@@ -143,9 +143,6 @@ fs::path default_run(const TrainingOptions& o, const std::string& preset) {
                           : fmt::format("{}-{}-alpha{:.2f}-seed{}", o.benchmark, preset, o.alpha, o.seed);
   return fs::path("runs") / name;
 }
-
-// Small models of single observations take seconds; the paper's VAEs are pretrained by a command of their own.
-PretrainConfig quick_pretraining() { return {.steps = 600, .batch = 64, .rate = 2e-2}; }
 
 }  // namespace
 
@@ -171,7 +168,9 @@ std::function<void(ObservationModel&)> observation_from(const fs::path& weights,
     const Pairs some = subsample(pairs, kSinglesForPretraining / 2);
     return torch::cat({some.x, some.y});
   };
-  return [singles, seed](ObservationModel& model) { pretrain(model, singles(), quick_pretraining(), seed); };
+  return [singles, seed, kind = config.kind](ObservationModel& model) {
+    pretrain(model, singles(), default_pretraining(kind), seed);
+  };
 }
 
 std::function<Validation(NeoImpl&)> validation_on(const Pairs& pairs, const Policy& policy) {
@@ -193,14 +192,19 @@ std::function<Validation(NeoImpl&)> validation_on(const Pairs& pairs, const Poli
 
 std::vector<Pair> example_pairs(const Pairs& pairs) {
   const int64_t most = std::clamp<int64_t>(kExampleBytes / (2 * pairs.space.bytes()), 4, kMostExamples);
+  std::vector<int32_t> group = pairs.group;
+  group.resize(static_cast<size_t>(pairs.size()), -1);
+  const auto episodes = episode_rows(group);
   std::vector<Pair> examples;
-  std::set<int32_t> groups;  // kept whole as far as two pairs go
-  const bool grouped = !pairs.group.empty();
-  const int64_t stride = std::max<int64_t>(1, pairs.size() / most);
-  for (int64_t row = 0; row < pairs.size() && static_cast<int64_t>(examples.size()) < most; row += stride) {
-    for (int64_t r = row; r < std::min(row + (grouped ? 2 : 1), pairs.size()); ++r)
-      examples.push_back({to_observation(pairs.x[r]), to_observation(pairs.y[r]),
-                          grouped ? pairs.group[static_cast<size_t>(r)] : -1, ""});
+  const auto add = [&](int64_t row) {
+    examples.push_back(
+        {to_observation(pairs.x[row]), to_observation(pairs.y[row]), group[static_cast<size_t>(row)], ""});
+  };
+  const auto count = static_cast<int64_t>(episodes.size());
+  for (int64_t i = 0; i < std::min(most, count) && static_cast<int64_t>(examples.size()) < most; ++i) {
+    const EpisodeRows& rows = episodes[static_cast<size_t>(most < count ? i * count / most : i)];
+    add(rows.support);
+    if (rows.query) add(*rows.query);
   }
   return examples;
 }
@@ -233,11 +237,9 @@ PreparedTraining prepare_training(TrainingOptions options) {
   TrainingData data = benchmark ? benchmark_data(*benchmark, request.config, options) : own_data(options.data);
   if (begun) check_same_data(*begun, options.run, data.pairs.digest);
   fs::path weights = options.observation;
-  if (benchmark && weights.empty()) {
-    weights = observation_weights_path(options.benchmark, request.config);
-    if (!fs::exists(weights))
-      fail("there is no {}; make it with `neo pretrain {} --preset {}`, or name another with --observation",
-           weights.string(), options.benchmark, options.preset);
+  if (benchmark && weights.empty()) {  // shipped, or made by `neo pretrain`; else made from the pairs
+    const fs::path shipped = observation_weights_path(options.benchmark, request.config);
+    if (fs::exists(shipped)) weights = shipped;
   }
   request.preset = options.preset;
   request.seed = options.seed;

@@ -33,6 +33,8 @@ void check_settings(const TrainConfig& c) {
   need_positive("latent_wake_sleep.dream_length", c.latent_wake_sleep.dream_length);
   need_either("rollout.choice", c.rollout.choice, "sampled", "nearest");
   need_either("wake_sleep.search", c.wake_sleep.search, "shortest", "cheapest");
+  if (c.grouped && c.objective != "latent-wake-sleep")
+    fail_usage("the objective {} explains every pair by itself; leave out --grouped", c.objective);
   check_policy(c.policy);
 }
 

@@ -60,7 +60,14 @@ RngStream::State state_of(const torch::Tensor& words) {
   return s;
 }
 
+// Settings that only some observations allow.
+void check_space_allows(const TrainConfig& config, const Space& space) {
+  if (config.objective == "wake-sleep" && config.wake_sleep.dream_shift > 0 && space.layout != Layout::number)
+    fail_usage("wake_sleep.dream_shift moves the digits of numbers; set it to 0 for a {}", describe(space));
+}
+
 Neo seeded_model(const TrainRequest& request, const Space& space) {
+  check_space_allows(request.config, space);
   torch::manual_seed(request.seed);
   Neo model(request.config.model, space);
   request.prepare_observation(model->observation());
