@@ -92,7 +92,7 @@ std::vector<LengthChoice> lengths_of(const Task& task, const Trajectory& t, int6
   std::vector<LengthChoice> lengths;
   for (int64_t k = 1; k <= static_cast<int64_t>(steps); ++k) {
     const double loss = at<float>(t.losses, row, k - 1);
-    lengths.push_back({k, loss, weighed_loss(task.policy.lambda, k, loss), at<bool>(t.exact, row, k - 1)});
+    lengths.push_back({k, loss, weighted_loss(task.policy.lambda, k, loss), at<bool>(t.exact, row, k - 1)});
   }
   return lengths;
 }

@@ -14,7 +14,7 @@ json to_json(const ProgramRun& run, const WriteObservation& write) {
 }
 
 json to_json(const LengthChoice& c) {
-  return {{"length", c.length}, {"loss", c.loss}, {"weighed", c.weighed}, {"exact", c.exact}};
+  return {{"length", c.length}, {"loss", c.loss}, {"weighted", c.weighted}, {"exact", c.exact}};
 }
 
 json to_json(const Explanation& e, const WriteObservation& write) {

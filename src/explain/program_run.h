@@ -24,7 +24,7 @@ nlohmann::json to_json(const ProgramRun& run, const WriteObservation& write);
 struct LengthChoice {
   int64_t length = 0;
   double loss = 0;     // l(y, y^_k)
-  double weighed = 0;  // lambda^k loss (Eq. 5)
+  double weighted = 0;  // lambda^k loss (Eq. 5)
   bool exact = false;
 };
 nlohmann::json to_json(const LengthChoice& choice);

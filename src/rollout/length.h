@@ -23,7 +23,7 @@ struct LengthRule {
 
 LengthRule length_rule(const Policy& policy);
 
-inline double weighed_loss(double lambda, int64_t length, double loss) {
+inline double weighted_loss(double lambda, int64_t length, double loss) {
   return std::pow(lambda, static_cast<double>(length)) * loss;
 }
 

@@ -121,7 +121,7 @@ class Search {
     Best& best = best_[static_cast<size_t>(row)];
     for (int64_t i = first; i < last; ++i) {
       const float score = options_.shortest
-                              ? static_cast<float>(weighed_loss(options_.lambda, depth_, loss[i]))
+                              ? static_cast<float>(weighted_loss(options_.lambda, depth_, loss[i]))
                               : cost_of(i) + loss[i];
       const bool wins = options_.shortest && exact[i] != best.exact ? exact[i] : score < best.score;
       if (wins) best = {node_of(i), code_of(i), depth_, score, exact[i]};

@@ -42,7 +42,7 @@ export interface Explanation {
   mass: number;
   reason: string;
   explained: boolean;
-  lengths: { length: number; loss: number; weighed: number; exact: boolean; explained?: boolean }[];
+  lengths: { length: number; loss: number; weighted: number; exact: boolean; explained?: boolean }[];
   alternatives: { run: Run; mass: number }[];
 }
 export interface ExplainAnswer {

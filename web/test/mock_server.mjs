@@ -137,7 +137,7 @@ const routes = {
         run,
         mass: 0.8,
         reason: run.exact ? "the shortest program that explains y exactly" : "nothing that was tried explains y",
-        lengths: run.losses.map((loss, i) => ({ length: i + 1, loss, weighed: loss + 0.01 * i, exact: loss === 0 })),
+        lengths: run.losses.map((loss, i) => ({ length: i + 1, loss, weighted: loss + 0.01 * i, exact: loss === 0 })),
         explained: run.explained,
         alternatives: (body.alternatives ?? 0) > 0 ? [{ run: other, mass: 0.2 }] : [],
       },
