@@ -65,7 +65,7 @@ json ExploredTheory::explain(const ExplainRequest& request) {
   const Policy kept = theory_.policy();
   Policy policy = kept;
   policy.steps = request.steps.value_or(policy.steps);
-  policy.tolerance = request.epsilon.value_or(policy.tolerance);
+  policy.tolerance = request.tolerance.value_or(policy.tolerance);
   theory_.set_policy(policy);
   ExplainOptions options{.alternatives = request.alternatives};
   if (!is_exact()) options.draws = kInexactDraws;

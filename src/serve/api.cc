@@ -97,7 +97,7 @@ json post_explain(const Api& api, const json& body) {
                          .x = observation_at(model, body, "x"),
                          .y = observation_at(model, body, "y"),
                          .steps = optional_at<int64_t>(body, "steps"),
-                         .epsilon = optional_at<double>(body, "epsilon"),
+                         .tolerance = optional_at<double>(body, "tolerance"),
                          .alternatives = body.value("alternatives", int64_t{0})};
   for (const json& entry : body.value("override", json::array())) {
     require_code(model.info(), entry.at("code"));

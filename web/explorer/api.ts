@@ -136,7 +136,7 @@ export interface ExplainRequest {
   x: string;
   y: string;
   steps?: number;
-  epsilon?: number;
+  tolerance?: number;
   override?: { step: number; code: number }[];
   alternatives?: number;
 }

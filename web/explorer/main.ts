@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
 function blankState(model: Model): State {
   const empty = emptyObservation(model.space);
-  return { tab: "explain", model: model.id, compare: "", x: empty, y: empty, query: "", truth: "", program: "", override: {}, steps: 0, epsilon: "" };
+  return { tab: "explain", model: model.id, compare: "", x: empty, y: empty, query: "", truth: "", program: "", override: {}, steps: 0, tolerance: "" };
 }
 
 /** Keeps the pair where it means the same to the other model. */

@@ -12,7 +12,7 @@ export interface State {
   program: string; // the hidden program of a sample, by its true primitives; "" where nobody knows
   override: Record<number, number>; // step -> code
   steps: number; // longest program; 0: the model's own
-  epsilon: string; // stop at this loss; "": do not
+  tolerance: string; // stop at this loss; "": do not
 }
 
 type Listener = (state: State, previous: State) => void;
