@@ -95,8 +95,8 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
                   "preset's for NEO-S, 0.03 for best-first)")
       ->delimiter(',')
       ->check(CLI::Range(1e-6, 1e6));
-  command.add_flag("--settle", request.settle,
-                   "Best-first: stop when what was found is likelier than all that is untried");
+  command.add_flag("--stop-when-likely", request.stop_early,
+                   "Best-first: stop once the programs found are likelier than all untried ones");
   command
       .add_option(
           "--choose,--vote", request.choice,

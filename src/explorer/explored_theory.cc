@@ -92,11 +92,11 @@ json ExploredTheory::search(const SearchRequest& request) {
   SearchTree tree(theory_.view(), request.x, request.y);
   const Space& space = theory_.space();
   const BestFirstOptions options{.depth = request.steps.value_or(theory_.policy().steps),
-                                 .settle = !request.go_on};
+                                 .stop_early = !request.exhaust_calls};
   BestFirst search(theory_.model(), theory_.executor(), to_rows(space, request.x), to_rows(space, request.y), options,
                    [&](const Expansion& expansion) { tree.add(expansion); });
   const auto deadline = std::chrono::steady_clock::now() + kLongestSearch;
-  for (int64_t calls = 0; calls < request.calls && (request.go_on || !tree.found());) {
+  for (int64_t calls = 0; calls < request.calls && (request.exhaust_calls || !tree.found());) {
     calls = std::min(calls + kSearchSlice, request.calls);
     search.run(calls);
     if (tree.calls() < calls || std::chrono::steady_clock::now() > deadline) break;

@@ -56,7 +56,7 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
                                    .without_replacement = request.without_replacement};
     add(evaluate_sampling(model, episodes, sampling, request.seed, choice(request, "sequence")));
   }
-  BestFirstCurve curve{.search = {.depth = steps, .settle = request.settle},
+  BestFirstCurve curve{.search = {.depth = steps, .stop_early = request.stop_early},
                        .calls = request.calls,
                        .choice = choice(request, "description")};
   for (int64_t budget : budgets) {

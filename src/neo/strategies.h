@@ -16,7 +16,7 @@ struct StrategyRequest {
   std::string choice;                // empty: sequence for NEO-S, description for best-first
   int64_t probes = 1;
   bool without_replacement = false;
-  bool settle = false;
+  bool stop_early = false;
   uint64_t seed = 42;
   bool wants(std::string_view strategy) const;
 };

@@ -40,7 +40,7 @@ class BestFirst::Pair {
   }
 
   int64_t calls() const { return calls_; }
-  bool is_done() const { return queue_.empty() || (options_.settle && settled()); }
+  bool is_done() const { return queue_.empty() || (options_.stop_early && found_outweighs_untried()); }
   const Visited& visited() const { return visited_; }
   const Observation& observation(int64_t node) const { return at(node).observation; }
 
@@ -142,8 +142,8 @@ class BestFirst::Pair {
     queue_.push({first, score, entered_++, node});
   }
 
-  // Are the ways to y that were found likelier than all that begins with an untried code?
-  bool settled() const {
+  // Whether the programs found are likelier, in sum, than all that begin with an untried code.
+  bool found_outweighs_untried() const {
     if (solutions_.empty()) return false;
     const double scale = *std::max_element(solutions_.begin(), solutions_.end());
     double found = 0, untried = 0;

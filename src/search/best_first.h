@@ -13,7 +13,7 @@ struct BestFirstOptions {
   int64_t depth = 4;          // K, longest program
   double temperature = 0.03;  // of the programmer's distribution over codes
   bool heuristic = true;      // PHS; else Levin tree search
-  bool settle = false;        // stop when what was found is likelier than all that is untried
+  bool stop_early = false;    // stop once the programs found are likelier than all untried ones
 };
 
 // One executor call, as it happens: `code` on the observation of node `parent` gave `observation`.
@@ -48,7 +48,7 @@ class BestFirst {
   ~BestFirst();
   BestFirst(const BestFirst&) = delete;
   BestFirst& operator=(const BestFirst&) = delete;
-  // Until each pair has spent `calls` executor calls in all, has nothing left to try or is settled.
+  // Until each pair has spent `calls` executor calls in all, has nothing left to try or may stop early.
   void run(int64_t calls);
   torch::Tensor calls() const;  // [B] spent so far
   // The `most` likeliest programs that explain each pair, likeliest first; length 0 where there are fewer.

@@ -105,7 +105,7 @@ TEST(BestFirst, FollowsGreedyInductionAsFarAsThatLeadsOn) {
   }
 }
 
-TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
+TEST(BestFirst, StopsEarlyOnceNothingLikelierIsLeft) {
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
   const auto x = grid_with(5, 5);
@@ -113,7 +113,7 @@ TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
   for (const auto& y : {grid_with(4, 5), grid_with(5, 6), grid_with(5, 4), grid_with(6, 5)}) {
     if (!induce(*model, x, y, {{}, 1}).exact.item<bool>()) continue;
     ++at_once;
-    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .settle = true});
+    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .stop_early = true});
     search.run(200);
     EXPECT_EQ(search.calls()[0].item<int64_t>(), 1);
     EXPECT_EQ(search.programs(1).lengths.item<int64_t>(), 1);

@@ -130,7 +130,7 @@ json post_search(const Api& api, const json& body) {
                                .y = observation_at(model, body, "y"),
                                .calls = calls,
                                .steps = optional_at<int64_t>(body, "steps"),
-                               .go_on = body.value("go_on", false)});
+                               .exhaust_calls = body.value("exhaust_calls", false)});
 }
 
 json post_vocabulary(const Api& api, const json& body) {

@@ -44,7 +44,7 @@ struct SearchRequest {
   Observation x, y;
   int64_t calls = 0;  // executor calls at most
   std::optional<int64_t> steps;
-  bool go_on = false;  // after the first program that explains y
+  bool exhaust_calls = false;  // also after the first program that explains y
 };
 
 struct ModelInfo {
