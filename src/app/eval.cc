@@ -100,8 +100,8 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
   command
       .add_option(
           "--choose,--vote", request.choice,
-          "The theory of a pair is: sequence (the most frequent or likeliest program), behaviour (the "
-          "most frequent or likeliest class of programs that do the same with probe inputs) or "
+          "How the program of a pair is chosen: sequence (the most frequent or likeliest program), behaviour "
+          "(the most frequent or likeliest class of programs that do the same to probe inputs) or "
           "description (the program of least description length) (default: sequence for NEO-S, "
           "description for best-first)")
       ->check(CLI::IsMember({"sequence", "behaviour", "description"}));

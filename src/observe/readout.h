@@ -9,7 +9,7 @@ namespace neo {
 // What a decoded prediction says when compared with a target observation.
 struct Reading {
   torch::Tensor loss;       // [B] l(y, y^): mean cross-entropy per element, mean L1 per pixel or number
-  torch::Tensor self_loss;  // [B] the loss had y been `hard`: how unsure the prediction is; 0 unless categorical
+  torch::Tensor self_loss;  // [B] the loss had y been `hard`: the prediction's uncertainty; 0 unless categorical
   torch::Tensor hard;       // [B, N] the observation that the prediction amounts to
   torch::Tensor exact;      // [B] bool, hard == target; never for pixels and real numbers
 };

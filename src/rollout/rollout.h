@@ -21,7 +21,7 @@ struct Programs {
 struct Trajectory {
   torch::Tensor codes;                      // [B, K]
   torch::Tensor vectors;                    // [B, K, A] in place of codes, where a theory has none
-  torch::Tensor losses, self_losses;        // [B, K] l(y, y^_k), and how unsure each prediction is
+  torch::Tensor losses, self_losses;        // [B, K] l(y, y^_k), and the uncertainty of each prediction
   torch::Tensor exact;                      // [B, K] bool
   torch::Tensor log_probability;            // [B, K] of each code; undefined unless a temperature was given
   std::vector<torch::Tensor> observations;  // K + 1 times [B, N]: x, then the hard observation after each step

@@ -12,7 +12,7 @@ struct BeamOptions {
   double lambda = 1.0;  // MDL coefficient
   // Which program wins:
   //   shortest  the shortest exact one, else argmin lambda^k loss_k; nearer observations are kept first
-  //   cheapest  the one of least description length, sum of its codes' prices + unsureness of every
+  //   cheapest  the one of least description length, sum of its codes' prices + uncertainty of every
   //             intermediate observation + loss; exact or not. Cheaper observations are kept first.
   bool shortest = true;
   torch::Tensor price;  // [|E|] of using each code once, in units of the loss (cheapest)
@@ -22,7 +22,7 @@ struct BeamOptions {
 struct BeamResult {
   Programs programs;    // codes [B, depth]
   torch::Tensor exact;  // [B] bool
-  torch::Tensor score;  // [B] what the chosen program was judged by
+  torch::Tensor score;  // [B] by which the chosen program won
   int64_t calls = 0;    // executor calls per pair
 };
 
