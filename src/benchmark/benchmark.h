@@ -18,7 +18,7 @@ namespace neo {
 // A true (hidden) program: indices into a benchmark's primitives, in order of execution.
 using Program = std::vector<int>;
 
-// Two phenomena (x, y) made by the same hidden program.
+// Two pairs (x, y) made by the same hidden program.
 struct Episode {
   Observation support_x, support_y, query_x, query_y;
   Program program;
@@ -66,12 +66,12 @@ class Benchmark {
  public:
   virtual ~Benchmark() = default;
   virtual std::string_view name() const = 0;   // in commands and file names: "toy"
-  virtual std::string_view title() const = 0;  // for people: "Toy"
+  virtual std::string_view title() const = 0;  // human-readable: "Toy"
   virtual const Space& space() const = 0;
 
   // The hidden primitives.
   virtual const std::vector<std::string>& primitives() const = 0;
-  // One of them; nullopt where the result leaves the world.
+  // One of them; nullopt where the primitive does not apply.
   virtual std::optional<Observation> apply(int primitive, ObservationView input) const = 0;
 
   // Data. Throws UsageError on a bad request, before a split is opened.
@@ -94,7 +94,7 @@ class Benchmark {
   virtual std::vector<Program> sample_programs(int64_t length) const = 0;  // of exactly that length
   // From any thread; the same on every machine.
   virtual Observation sample_input(RngStream& random) const = 0;
-  // One that people would rather look at, where this machine has such.
+  // One that is nicer to look at, where this machine has such.
   virtual Observation display_input(RngStream& random) const { return sample_input(random); }
 
   // For tables. Published figures as in published.json of the benchmark's folder: "figures", "ablations" and
@@ -115,7 +115,7 @@ class Benchmark {
   std::optional<Observation> run(const Program& program, ObservationView input) const;
   std::string program_text(const Program& program) const;  // "move_up move_left"
   Program parse_program(std::string_view text) const;      // the inverse; throws Error
-  // Two random phenomena of one hidden program of `length` steps. The same seed gives the same episode, on every
+  // Two random pairs of one hidden program of `length` steps. The same seed gives the same episode, on every
   // machine unless the inputs are for display.
   enum class Inputs { reproducible, display };
   Episode sample(int64_t length, uint64_t seed, Inputs inputs = Inputs::reproducible) const;

@@ -38,7 +38,7 @@ struct ImportReport {
   int64_t shared = 0;      // pairs held out that are also among the others
   std::vector<std::string> notes, warnings;
 
-  std::string paragraph() const;  // for people, 80 columns
+  std::string paragraph() const;  // human-readable, 80 columns
   nlohmann::json json() const;
 };
 

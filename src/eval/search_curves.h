@@ -8,7 +8,8 @@
 namespace neo {
 
 // Transfer against executor calls, one score per budget; episodes must have queries. A search sees the
-// support pair and, to tell programs apart, unlabelled inputs; query targets are only compared with its predictions.
+// support pair and, to tell programs apart, unlabelled inputs; query targets are only compared with its
+// predictions.
 
 struct ChoiceOptions {
   Choice by = Choice::sequence;

@@ -114,7 +114,7 @@ class RecurrentExecutor : public Executor {
  public:
   RecurrentExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
-  // The parts, for whoever runs many equal ones only once: [P,D],[P,A] -> [P,3H]; [P,3H],[P,H] -> [P,H];
+  // The parts, for callers that deduplicate inputs: [P,D],[P,A] -> [P,3H]; [P,3H],[P,H] -> [P,H];
   // [P,H] -> [P,D].
   torch::Tensor gates(const torch::Tensor& token, const torch::Tensor& action);
   torch::Tensor advance(const torch::Tensor& gates, const torch::Tensor& hidden);

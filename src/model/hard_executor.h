@@ -24,7 +24,7 @@ struct StepBatch {
 class HardExecutor {
  public:
   virtual ~HardExecutor() = default;
-  virtual Reading step(const StepBatch& moves) = 0;
+  virtual Reading step(const StepBatch& batch) = 0;
   // One code on each observation, without a target: [B, N].
   torch::Tensor next(const torch::Tensor& observations, const torch::Tensor& codes);
 };

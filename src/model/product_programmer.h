@@ -18,7 +18,7 @@ class ProductProgrammer : public Programmer {
   ProductProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor encode_state(const torch::Tensor& states) override;  // [B, T, D] -> [A s, C s] [B, F + H]
   torch::Tensor encode_target(const torch::Tensor& targets) override;  // the same with weights of its own
-  torch::Tensor propose(const torch::Tensor& seen, const torch::Tensor& aim) override;
+  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
 
  private:
   int64_t products_, hidden_;

@@ -19,8 +19,10 @@ class Programmer : public torch::nn::Module {
   virtual torch::Tensor encode_state(const torch::Tensor& states) { return states; }
   virtual torch::Tensor encode_target(const torch::Tensor& targets) { return encode_state(targets); }
   // encode_state(E(o)) and encode_target(E(o)) of hard observations, more directly where that is possible.
-  virtual torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations);
-  virtual torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations);
+  virtual torch::Tensor encode_state_observation(ObservationModel& observation,
+                                                 const torch::Tensor& observations);
+  virtual torch::Tensor encode_target_observation(ObservationModel& observation,
+                                                  const torch::Tensor& observations);
   // What encode_state() and encode_target() give -> action [B, A]
   virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
@@ -49,8 +51,10 @@ class ProjectionProgrammer : public Programmer {
  public:
   ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor encode_state(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
-  torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations) override;
-  torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations) override {
+  torch::Tensor encode_state_observation(ObservationModel& observation,
+                                         const torch::Tensor& observations) override;
+  torch::Tensor encode_target_observation(ObservationModel& observation,
+                                          const torch::Tensor& observations) override {
     return encode_state_observation(observation, observations);
   }
   torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;

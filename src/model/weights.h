@@ -26,7 +26,7 @@ void take_tensors(torch::nn::Module& module, const std::string& prefix,
 // What a theory's file says about itself, besides the weights.
 struct TheoryInfo {
   std::string benchmark;  // whose pairs it learned from; empty: own data
-  std::string source;     // what these were, for people
+  std::string source;     // what these were; human-readable
   std::string preset;
   double alpha = 1.0;       // of a benchmark's split
   bool grouped = false;     // training was told which pairs share a program

@@ -43,7 +43,7 @@ CellState cell_state(const PlannedRun& plan, const std::filesystem::path& run,
                      const std::filesystem::path& results, const Expectation& expected,
                      const std::string& settings);
 
-// The record for results/: what `neo eval` wrote, how it came about, how the run learnt and what it cost.
+// The record for results/: what `neo eval` wrote, how it was made, how the run learned and what it cost.
 std::string finished_record(nlohmann::json evaluation, const PlannedRun& plan,
                             const PlannedEvaluation& planned, const std::filesystem::path& run,
                             const Expectation& trained, double seconds);

@@ -29,7 +29,7 @@ Estimate estimate(const std::vector<const Record*>& records,
                   const std::function<std::optional<double>(const Record&)>& value_of);
 std::optional<double> number_at(const nlohmann::json& json, const char* pointer);
 
-// What a table is about: a benchmark, or somebody's own data.
+// What a table is about: a benchmark, or own data.
 struct Subject {
   std::string name;                      // as in Record::benchmark
   const Benchmark* benchmark = nullptr;  // null: own data

@@ -29,6 +29,6 @@ struct BeamResult {
 // Tries `codes` on every observation of the beam, from hard observations; observations that were reached
 // before are dropped (equal observations have equal futures). x, y: [B, N].
 BeamResult beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
-                  const torch::Tensor& y, const BeamOptions& options);
+                       const torch::Tensor& y, const BeamOptions& options);
 
 }  // namespace neo

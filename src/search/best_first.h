@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "search/candidates.h"
 #include "data/space.h"
+#include "search/candidates.h"
 
 namespace neo {
 

@@ -24,13 +24,13 @@ class Visited {
   int64_t size() const { return static_cast<int64_t>(edges_.size()); }  // nodes
   bool solved() const { return goal_ >= 0; }
 
-  struct Explanation {
+  struct Path {
     std::vector<int64_t> codes;
     double log_probability = 0;
   };
   // The likeliest paths from x to y of at most `longest` codes, likeliest first, ties as they were found. A
   // path ends when it meets y.
-  std::vector<Explanation> explanations(int64_t longest, int64_t most) const;
+  std::vector<Path> paths(int64_t longest, int64_t most) const;
 
  private:
   struct Edge {

@@ -42,7 +42,7 @@ class Objective {
   // What it remembers from step to step, for checkpoints; most remember nothing.
   virtual void save(std::map<std::string, TensorData>&) const {}
   virtual void load(const std::map<std::string, TensorData>&) {}
-  virtual void edited(const Edit&) {}  // the model is no longer what it was: drop what was derived from it
+  virtual void edited(const Edit&) {}  // called after each edit; drop cached state
 };
 
 // One line per objective.

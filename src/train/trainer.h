@@ -27,9 +27,9 @@ struct TrainRequest {
   FreshPairs fresh;                              // where every pass has pairs of its own
   std::function<Validation(NeoImpl&)> validate;  // never on OOD pairs
   std::vector<Pair> examples;                    // to be kept in the theory's file
-  std::string source;                            // what the pairs are, for people
+  std::string source;                            // what the pairs are; human-readable
   nlohmann::json options;                        // how the run was asked for, for the manifest
-  std::vector<std::string> command;              // the same as a command line, for people
+  std::vector<std::string> command;              // the same as a command line; human-readable
   std::filesystem::path run;                     // folder
   bool resume = false;
   bool quiet = false;
@@ -38,7 +38,7 @@ struct TrainRequest {
 // Programmer, executor and (gradient) codebook, each at its own learning rate.
 std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& config);
 
-// The training of one model, step by step, without folders and clocks: for train() and whoever times a step.
+// The training of one model, step by step, without folders and clocks: for train() and for callers that time a step.
 class Training {
  public:
   Training(const TrainRequest& request, const Pairs& pairs);

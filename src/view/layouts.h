@@ -3,7 +3,7 @@
 #include "view/notation.h"
 #include "view/view.h"
 
-// The views of the five layouts, for make_view and for each other; everybody else knows only View.
+// The views of the five layouts, for make_view and for each other; all other code knows only View.
 namespace neo {
 
 // Cells in colour. Channels are drawn as planes beside each other.
