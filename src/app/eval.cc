@@ -108,7 +108,7 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
   command
       .add_option(
           "--probes", request.probes,
-          "How many unlabelled inputs tell programs apart: the query's own, then those of other episodes")
+          "Number of unlabelled inputs that tell programs apart: the query's own, then those of other episodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--seed", request.seed, "Seed of the sampling")->capture_default_str();
@@ -129,12 +129,12 @@ void setup_eval(CLI::App& app) {
                   "out of your own pairs)");
   add_strategy_flags(*sub, *command);
   sub->add_option("--episodes", command->episodes, "Most episodes or pairs per file (default: the preset's)");
-  sub->add_flag("--soft", command->soft, "Also evaluate with hard grounding switched the other way");
+  sub->add_flag("--soft", command->soft, "Also evaluate with hard grounding inverted");
   sub->add_flag("--diagnose", command->diagnose,
-                "Benchmarks: tell which part fails: the executor by primitive and operand, the programmer with a "
+                "Benchmarks: show which part fails: the executor by primitive and operand, the programmer with a "
                 "perfect executor, the executor with a perfect programmer");
   sub->add_option("--examples", command->examples,
-                  "Put so many episodes of each split into the record, with every step")
+                  "Episodes per split to include in the record, with every step")
       ->check(CLI::Range(0, 100));
   sub->add_option("--out", command->out,
                   "Where to write the record (default: eval.json in the run folder, or here)");

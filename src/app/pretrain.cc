@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "core/config.h"
 #include "neo/pretraining.h"
 

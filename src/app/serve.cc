@@ -51,7 +51,7 @@ void announce(const ServeOptions& options, const std::string& url, const Theorie
   }
   std::fflush(stdout);
   if (!is_loopback(options.server.host))
-    fmt::print(stderr, "neo: {} is open to the network; whoever reaches this machine can use it\n",
+    fmt::print(stderr, "neo: {} is open to the network; anyone who reaches this machine can use it\n",
                options.server.host);
 }
 

@@ -156,7 +156,7 @@ void add_alternatives(const Task& task, const Candidate& chosen, const ExplainOp
   }
   double total = own;
   for (const auto& [codes, candidate] : candidates) total += std::exp(candidate.log_mass);
-  if (!(total > 0)) total = own = 1;  // nobody proposed anything of weight
+  if (!(total > 0)) total = own = 1;  // no candidate has any weight
   out.mass = own / total;
   for (auto& [codes, candidate] : candidates)
     out.alternatives.push_back({std::move(candidate.run), std::exp(candidate.log_mass) / total});

@@ -1,7 +1,5 @@
 #include "explain/program_run.h"
 
-
-
 namespace neo {
 using nlohmann::json;
 

@@ -10,7 +10,7 @@
 namespace neo {
 namespace {
 
-// A 5x5 world of one cell that moves left or right.
+// 5x5 grids with one cell that moves left or right.
 void write_pairs(const std::filesystem::path& path) {
   std::ofstream file(path);
   for (int i = 0; i < 300; ++i) {

@@ -82,12 +82,12 @@ json post_apply(const Api& api, const json& body) {
   const ServedModel& model = model_of(api, body);
   const Benchmark* benchmark = model.benchmark();
   if (benchmark == nullptr)
-    fail("{} was learned from data whose true primitives nobody has named; there are none to apply",
-         model.info().id);
+    fail("{} was learned from data that has no named primitives; there are none to apply", model.info().id);
   std::string names;
   for (const json& name : body.at("program")) names += name.get<std::string>() + " ";
   const auto output = benchmark->run(benchmark->parse_program(names), observation_at(model, body, "input"));
-  if (!output) fail("the result would be no observation of {}: it leaves the world", benchmark->title());
+  if (!output)
+    fail("the result would be no observation of {}: a primitive does not apply", benchmark->title());
   return {{"output", model.text(*output)}};
 }
 
@@ -102,7 +102,7 @@ json post_explain(const Api& api, const json& body) {
   for (const json& entry : body.value("override", json::array())) {
     require_code(model.info(), entry.at("code"));
     if (!request.overrides.emplace(entry.at("step"), entry.at("code")).second)
-      fail("override: step {} is there twice", entry.at("step").get<int64_t>());
+      fail("override: step {} is given twice", entry.at("step").get<int64_t>());
   }
   return api.backend().explain(request);
 }

@@ -27,8 +27,8 @@ class ApiError : public Error {
 struct ExplainRequest {
   std::string model;
   Observation x, y;
-  std::optional<int64_t> steps;  // K; the model's own otherwise
-  std::optional<double> tolerance;  // loss up to which y counts as explained; the model's own otherwise
+  std::optional<int64_t> steps;          // K; the model's own otherwise
+  std::optional<double> tolerance;       // loss up to which y counts as explained; the model's own otherwise
   std::map<int64_t, int64_t> overrides;  // step -> code
   int64_t alternatives = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace neo {
 
-// How much of a request is read before somebody looks at it.
+// How much of a request is read before it is parsed.
 struct RequestLimits {
   size_t head = 16 * 1024;   // request line and headers, in bytes
   size_t lines = 100;        // of them

@@ -18,7 +18,7 @@ struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8765;                 // 0: any that is free
   std::vector<std::string> names;  // further host names under which browsers reach the server
-  int connections = 256;           // at once; whoever comes next is told to try again
+  int connections = 256;           // at once; further clients are told to try again
   int requests = 1000;             // of one connection
   ConnectionLimits limits;
 };
