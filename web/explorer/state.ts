@@ -8,11 +8,11 @@ export interface State {
   x: string;
   y: string;
   query: string; // another input to apply the program to; "" where there is none yet
-  truth: string; // what the hidden program makes of it; "" where nobody knows
-  program: string; // the hidden program of a sample, by its true primitives; "" where nobody knows
+  truth: string; // the result of the hidden program on it; "" where unknown
+  program: string; // the hidden program of a sample, by its true primitives; "" where unknown
   override: Record<number, number>; // step -> code
   steps: number; // longest program; 0: the model's own
-  tolerance: string; // stop at this loss; "": do not
+  tolerance: string; // stop at this loss; "": the theory's own
 }
 
 type Listener = (state: State, previous: State) => void;
