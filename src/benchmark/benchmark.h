@@ -24,13 +24,13 @@ struct Episode {
   Program program;
 };
 
-// Where generators put what they make, in order.
+// Receives generated episodes, in order.
 using EpisodeSink = std::function<void(const Episode&)>;
 
-// What to make. Profiles: "otib" gives train, id and (for alpha < 1) comp; "length" gives length;
+// The data to generate. Profiles: "otib" gives train, id and (for alpha < 1) comp; "length" gives length;
 // "pretraining" gives pretrain and pretrain-test.
 struct DataRequest {
-  double alpha = 1.0;  // share of the short programs that training shows
+  double alpha = 1.0;  // share of the short programs that occur in training
   std::string profile = "otib";
   // Only the first N episodes of each split, equal to those of the full split; of a benchmark that counts
   // per program: N of each. 0: the benchmark's own numbers.
@@ -41,8 +41,8 @@ struct DataRequest {
 };
 void check_request(const DataRequest& request);  // throws UsageError
 
-// Called once per split, in order, with the number of episodes to expect; returns where to put them, or an
-// empty sink for a split that is not wanted.
+// Called once per split, in order, with the number of episodes to expect; returns a sink for them, empty if
+// the split is not wanted.
 using OpenSplit = std::function<EpisodeSink(const std::string& split, int64_t expected)>;
 
 // A row of the ablation table: a preset with some settings changed.
@@ -86,10 +86,10 @@ class Benchmark {
   virtual bool samples_in_memory() const { return false; }
   // What it needs from the network, by the names that `neo data fetch` knows.
   virtual std::vector<std::string> fetchable() const { return {}; }
-  // Puts it into `folder`; returns a sentence that says where it came from.
+  // Downloads it into `folder`; returns a sentence that states its source.
   virtual std::string fetch(const std::string& name, const std::filesystem::path& folder) const;
 
-  // Something to try a theory on.
+  // Samples to try a theory on.
   virtual int64_t longest_sample() const = 0;  // of its hidden programs
   virtual std::vector<Program> sample_programs(int64_t length) const = 0;  // of exactly that length
   // From any thread; the same on every machine.
@@ -101,7 +101,7 @@ class Benchmark {
   // "cost", each a list.
   virtual const nlohmann::json& published() const;
   virtual std::vector<Ablation> ablations() const { return {}; }
-  // What readers of the results must know about it; whole sentences.
+  // Notes for readers of the results; whole sentences.
   virtual std::vector<std::string> notes() const { return {}; }
   // The split on which the temperature of NEO-S is swept; nothing: nowhere.
   virtual std::optional<std::string> temperature_sweep_split() const { return std::nullopt; }
@@ -109,7 +109,7 @@ class Benchmark {
   virtual std::vector<Program> training_programs(double alpha) const = 0;
   // The mean length of hidden programs in training, where all are equally frequent.
   virtual std::optional<double> mean_training_length(double alpha) const;
-  // The share of the primitives that training shows alone.
+  // The share of the primitives that occur alone in training.
   double primitives_shown(double alpha) const;
 
   std::optional<Observation> run(const Program& program, ObservationView input) const;

@@ -19,7 +19,7 @@ struct Pair {
   std::string program;  // the names of its hidden primitives, "up up left"; empty: unknown. For scoring only.
 };
 
-// What a file says about itself.
+// The description of a file.
 struct PairFileInfo {
   Space space;
   std::string split;                  // "train", "id", ...; empty: a user's own

@@ -18,7 +18,7 @@ struct Episodes {
   int64_t longest_program() const;  // of the hidden ones; 0: unknown
 };
 
-// Within a group the first pair supports the second, the third the fourth, ...; what is left over is dropped.
+// Within a group the first pair supports the second, the third the fourth, ...; a leftover pair is dropped.
 // Without groups every pair is a support pair of its own.
 Episodes episodes_of(const Pairs& pairs);
 

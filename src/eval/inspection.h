@@ -11,7 +11,7 @@ namespace neo {
 // What one code does.
 struct CodeReport {
   int64_t code = 0;
-  std::string name;       // of what it does, as far as that can be told: "move_up", "times 3"; else empty
+  std::string name;       // of what it does, if known: "move_up", "times 3"; else empty
   std::string primitive;  // the true one that it acts as most often; empty where it acts as none
   double agreement = 0;   // share of that primitive's inputs on which it does
   double unchanged = 0;   // share of inputs that it leaves as they are

@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// A weights file, and what to call it in the explorer.
+// A weights file, and its name in the explorer.
 struct TheoryFile {
   std::string id;
   std::filesystem::path path;

@@ -15,7 +15,7 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  // What it needs of the current state and of the target, [B, T, D] -> [B, ...]; computed once for each.
+  // Features of the current state and of the target, [B, T, D] -> [B, ...]; computed once for each.
   virtual torch::Tensor encode_state(const torch::Tensor& states) { return states; }
   virtual torch::Tensor encode_target(const torch::Tensor& targets) { return encode_state(targets); }
   // encode_state(E(o)) and encode_target(E(o)) of hard observations, more directly where that is possible.
@@ -23,7 +23,7 @@ class Programmer : public torch::nn::Module {
                                                  const torch::Tensor& observations);
   virtual torch::Tensor encode_target_observation(ObservationModel& observation,
                                                   const torch::Tensor& observations);
-  // What encode_state() and encode_target() give -> action [B, A]
+  // Results of encode_state() and encode_target() -> action [B, A]
   virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
     return propose(encode_state(state), encode_target(target));
@@ -66,7 +66,7 @@ class ProjectionProgrammer : public Programmer {
 };
 
 // For states that are a sequence of T tokens: a learned action token beside the 2T tokens of both states, all
-// told where they are; what becomes of it is the action.
+// with position embeddings; the output at the action token is the action.
 //   [action, s, s_y] [B, 1 + 2T, d] --> post-norm encoder --> first token --> linear --> action [B, A]
 class TransformerProgrammer : public Programmer {
  public:

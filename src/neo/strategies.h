@@ -21,7 +21,7 @@ struct StrategyRequest {
   bool wants(std::string_view strategy) const;
 };
 
-// Every strategy that was asked for beyond greedy induction, one score for each number of calls.
+// Every requested strategy except greedy induction, one score for each number of calls.
 std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
                                           const StrategyRequest& request);
 

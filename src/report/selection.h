@@ -10,10 +10,10 @@
 #include "report/records.h"
 #include "report/statistics.h"
 
-// What tables are made from: which records, of what, in which order.
+// The records that tables are made from, by subject and in order.
 namespace neo {
 
-// What a seed gave, and which run it was.
+// The value of one seed, and its run.
 struct SeedValue {
   uint64_t seed = 0;
   double value = 0;

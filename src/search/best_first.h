@@ -27,19 +27,18 @@ struct Expansion {
   int64_t depth = 0;           // codes from x to here
   double log_probability = 0;  // of these codes under the programmer
   double loss = 0;             // l(y, prediction)
-  double score = 0;            // what the queue was ordered by: log of PHS's cost, lower first
+  double score = 0;            // by which the queue is ordered: log of PHS's cost, lower first
   Observation observation;
 };
 using Watcher = std::function<void(const Expansion&)>;
 
 // Best-first search for programs from x to y, for a batch of pairs that advance together. A queue of untried
-// codes on visited observations is ordered by what the programmer thinks of the way there and by how far
-// there is to go (Levin tree search; PHS, arXiv 2103.11505); the executor is called for one code at a time,
-// the best. Observations are exact keys: with hard grounding equal ones have equal futures, so none is
-// expanded twice. Every call is remembered as an edge of a graph, and every path from x to y in that graph,
-// of at most K codes, is a program that explains the pair.
-// Anytime: run() to some number of calls, look, run() on. Same results for any batch. The model and the
-// executor must outlive the search.
+// codes on visited observations is ordered by the programmer's probability of the path so far and by the
+// estimated distance to go (Levin tree search; PHS, arXiv 2103.11505); the executor is called for one code at
+// a time, the best. Observations are exact keys: with hard grounding equal ones have equal futures, so none
+// is expanded twice. Every call is remembered as an edge of a graph, and every path from x to y in that
+// graph, of at most K codes, is a program that explains the pair. Anytime: run() to some number of calls,
+// look, run() on. Same results for any batch. The model and the executor must outlive the search.
 class BestFirst {
  public:
   // x, y: [B, N]

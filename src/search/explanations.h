@@ -15,7 +15,7 @@ struct Explanations {
   torch::Tensor solved;   // [B] bool: explained, exactly or to within the policy's tolerance
 };
 
-// x, y: [B, N], a bounded number of rows at a time is up to the caller. Pass an executor to reuse its cache.
+// x, y: [B, N]; the caller bounds the number of rows. Pass an executor to reuse its cache.
 Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
                            const Policy& policy, HardExecutor* executor = nullptr);
 

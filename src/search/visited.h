@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// What a search has seen from one observation x on the way to y: a graph whose nodes are distinct
+// The part of the search space seen from one observation x on the way to y: a graph whose nodes are distinct
 // observations (node 0 is x) and whose edges are executor calls. Every path to y is an explanation.
 class Visited {
  public:
@@ -29,7 +29,7 @@ class Visited {
     double log_probability = 0;
   };
   // The likeliest paths from x to y of at most `longest` codes, likeliest first, ties as they were found. A
-  // path ends when it meets y.
+  // path ends when it reaches y.
   std::vector<Path> paths(int64_t longest, int64_t most) const;
 
  private:

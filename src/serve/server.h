@@ -23,14 +23,14 @@ struct ServerOptions {
   ConnectionLimits limits;
 };
 
-// The API and the page over HTTP. Loopback unless told otherwise; serves nothing from the disk.
+// The API and the page over HTTP. Loopback unless configured otherwise; serves no files from disk.
 class Server : private httplib::Server {
  public:
   Server(const ServerOptions& options, Api& api, std::string_view page);
 
   // Throws an Error when the port is taken. Returns the port.
   int bind();
-  // Until `ended` says so; it is asked many times a second.
+  // Runs until `ended` returns true; it is polled many times a second.
   void run(const std::function<bool()>& ended);
 
  private:

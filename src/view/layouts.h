@@ -37,7 +37,7 @@ class GridView : public View {
   int cell_pixels_;
 };
 
-// Tokens in a row that is broken where it gets too long.
+// Tokens in a row, wrapped where it gets too long.
 class SequenceView : public View {
  public:
   explicit SequenceView(const Space& space);
@@ -83,7 +83,7 @@ class NumberView : public View {
   std::string digits(ObservationView observation) const;  // without leading zeros
 };
 
-// Pixels; what is transparent shows a chequered ground.
+// Pixels; transparent ones show a chequered background.
 class ImageView : public View {
  public:
   explicit ImageView(const Space& space);
