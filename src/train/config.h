@@ -184,7 +184,7 @@ struct TrainConfig {
   }
 };
 
-// Counts that must not be zero, and words that choose between two ways; UsageError names what is wrong. Kinds
+// Counts that must not be zero, and words that choose between a few ways; UsageError names what is wrong. Kinds
 // of parts are checked by the functions that make them.
 void check_settings(const TrainConfig& config);
 
