@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   store.subscribe((state) => follow(context, state));
   // Theories that keep no examples begin with an empty pair.
   if (!new URLSearchParams(location.hash.slice(1)).has("x"))
-    await sampleOf(modelOf(context)).then((sample) => store.become({ ...store.state, ...sample }), () => undefined);
+    await sampleOf(modelOf(context)).then((sample) => store.replace({ ...store.state, ...sample }), () => undefined);
   follow(context, store.state);
 }
 
@@ -81,7 +81,7 @@ function keepAddress({ store, models }: Context, read: () => State): void {
   store.subscribe(write);
   write();
   window.addEventListener("hashchange", () => {
-    if (location.hash !== toHash(store.state, models)) store.become(read());
+    if (location.hash !== toHash(store.state, models)) store.replace(read());
   });
 }
 
