@@ -97,7 +97,7 @@ void setup_reproduce(CLI::App& app) {
   command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
   command->add_option(
       "--weights", options->run.weights,
-      "Copy NEO's theories here, of each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
+      "Copy NEO's theories here, for each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
   command
       ->add_option("--set", options->plan.settings,
                    "Change a setting of every run, for trials: --set steps=20")

@@ -82,7 +82,7 @@ void setup_serve(CLI::App& app) {
       "--allow-host", options->server.names,
       "A host name under which browsers may reach the server, besides addresses and localhost");
   command->add_flag("--open", options->open, "Open the page in a browser");
-  command->add_flag("--json", options->json, "Say where the server is as JSON");
+  command->add_flag("--json", options->json, "Print the server's address as JSON");
   command->footer(
       "Example:\n"
       "  neo serve --open\n"

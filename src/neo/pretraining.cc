@@ -15,7 +15,7 @@ namespace {
 
 torch::Tensor singles(const Pairs& pairs) { return torch::cat({pairs.x, pairs.y}); }
 
-// At most so many of the rows, evenly spread; 0: all.
+// At most `most` of the rows, evenly spread; 0: all.
 torch::Tensor subsample(const torch::Tensor& rows, int64_t most) {
   if (most <= 0 || most >= rows.size(0)) return rows;
   return rows.index_select(0, (torch::arange(most) * rows.size(0)).div(most, "floor"));

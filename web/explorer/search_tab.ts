@@ -10,7 +10,7 @@ import { TreeView } from "./tree_view";
 const kUsualCalls = 120;
 const kMostCalls = { categorical: 1000, pixels: 300, real: 1000 }; // so that no search takes too long
 const kPlayTime = 4000; // milliseconds for a whole search, and
-const kSlowest = 180; // at most so many for one call
+const kSlowest = 180; // at most this many for one call
 
 export function searchTab(context: Context): HTMLElement {
   const tab = h("div", { class: "search" });

@@ -70,7 +70,7 @@ export function rolloutFigure(data: ReportData): Figure {
   return figure({
     id: "rollouts",
     title: "Explanations and their transfer, step by step",
-    caption: "For an episode: how each method gets from x to y on the support pair, and what the same program makes of the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
+    caption: "For an episode: how each method gets from x to y on the support pair, and the result of the same program on the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };
       const choices = benchmarkChoices(records);
