@@ -1,4 +1,4 @@
-// What esbuild makes of imports that are not code.
+// How esbuild resolves imports that are not code.
 declare module "*.css";
 declare module "*.svg" {
   const url: string;

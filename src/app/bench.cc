@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "neo/timing.h"
 
 namespace neo {

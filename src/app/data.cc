@@ -3,7 +3,7 @@
 #include <set>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "benchmark/split_files.h"
 #include "core/error.h"
 #include "core/progress.h"

@@ -55,12 +55,12 @@ void add_import_flags(CLI::App& command, ImportFlags& flags) {
   command.add_option("--as", flags.as,
                      "What observations are: grid, sequence, number, image or vector (default: inferred)");
   command.add_option("--values", options.values,
-                     "How many values a cell or token has, or the base of numbers (default: as many as occur)");
+                     "Number of values of a cell or token, or the base of numbers (default: as many as occur)");
   command.add_option("--lags", flags.lags, "Steps between the two observations of a trajectory's pair")
       ->capture_default_str();
   command.add_option("--group", options.group,
                      "Column or key that names groups of pairs that share a program (default: group)");
-  command.add_option("--field", options.field, "Which observations, where a file has several");
+  command.add_option("--field", options.field, "Which observations, if a file has several");
   command.add_option("--hold-out", options.hold_out,
                      "Share to evaluate on: whole trajectories, groups, files, or single pairs")
       ->capture_default_str();
@@ -75,8 +75,8 @@ void setup_import(CLI::App& data) {
       ->required();
   import->add_option("--out", command->out, "The .h5 file to write")->required();
   add_import_flags(*import, command->flags);
-  import->add_option("--seed", command->seed, "Seed of lags and of what is held out")->capture_default_str();
-  import->add_flag("--json", command->json, "Print what was understood as JSON");
+  import->add_option("--seed", command->seed, "Seed of the lags and of the choice of held-out pairs")->capture_default_str();
+  import->add_flag("--json", command->json, "Print the report as JSON");
   import->footer(
       "Examples:\n  neo data import pairs.jsonl --out pairs.h5\n"
       "  neo data import x.npy y.npy --as image --out images.h5\n"

@@ -96,20 +96,20 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
                   "preset's for NEO-S, 0.03 for best-first)")
       ->delimiter(',')
       ->check(CLI::Range(1e-6, 1e6));
-  command.add_flag("--settle", request.settle,
-                   "Best-first: stop when what was found is likelier than all that is untried");
+  command.add_flag("--stop-when-likely", request.stop_early,
+                   "Best-first: stop once the programs found are likelier than all untried ones");
   command
       .add_option(
           "--choose,--vote", request.choice,
-          "The theory of a pair is: sequence (the most frequent or likeliest program), behaviour (the "
-          "most frequent or likeliest class of programs that do the same with probe inputs) or "
+          "How the program of a pair is chosen: sequence (the most frequent or likeliest program), behaviour "
+          "(the most frequent or likeliest class of programs that do the same to probe inputs) or "
           "description (the program of least description length) (default: sequence for NEO-S, "
           "description for best-first)")
       ->check(CLI::IsMember({"sequence", "behaviour", "description"}));
   command
       .add_option(
           "--probes", request.probes,
-          "How many unlabelled inputs tell programs apart: the query's own, then those of other episodes")
+          "Number of unlabelled inputs that tell programs apart: the query's own, then those of other episodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--seed", request.seed, "Seed of the sampling")->capture_default_str();
@@ -130,12 +130,12 @@ void setup_eval(CLI::App& app) {
                   "out of your own pairs)");
   add_strategy_flags(*sub, *command);
   sub->add_option("--episodes", command->episodes, "Most episodes or pairs per file (default: the preset's)");
-  sub->add_flag("--soft", command->soft, "Also evaluate with hard grounding switched the other way");
+  sub->add_flag("--soft", command->soft, "Also evaluate with hard grounding inverted");
   sub->add_flag("--diagnose", command->diagnose,
-                "Benchmarks: tell which part fails: the executor by primitive and operand, the programmer with a "
+                "Benchmarks: show which part fails: the executor by primitive and operand, the programmer with a "
                 "perfect executor, the executor with a perfect programmer");
   sub->add_option("--examples", command->examples,
-                  "Put so many episodes of each split into the record, with every step")
+                  "Episodes per split to include in the record, with every step")
       ->check(CLI::Range(0, 100));
   sub->add_option("--out", command->out,
                   "Where to write the record (default: eval.json in the run folder, or here)");

@@ -1,5 +1,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/inputs.h"
@@ -18,16 +19,16 @@ struct ExplainCommand {
   std::string x, y;  // the user's own observations
   std::vector<std::string> queries;
   int64_t count = 1;
-  std::string search;  // empty, 0 and below 0: the theory's policy
+  std::optional<std::string> search;  // these where given, else the theory's policy
+  std::optional<int64_t> steps, width;
+  std::optional<double> temperature, lambda, tolerance;
   std::string overrides;
-  int64_t steps = 0, width = 0;
-  double temperature = 0, lambda = 0, tolerance = -1;
   ExplainOptions options;
   PictureFiles pictures;
   bool json = false;
 };
 
-// A pair to explain, and inputs to run what was found on.
+// A pair to explain, and inputs to run its program on.
 struct Question {
   InputPair pair;
   std::vector<InputPair> queries;
@@ -74,8 +75,8 @@ Answer answer(const Theory& theory, const Question& question, const Policy& poli
   return answer;
 }
 
-// What a run says, and how near it comes to y where that is known.
-nlohmann::json judged(const Theory& theory, const ProgramRun& run, const InputPair& pair) {
+// A run and, where y is known, its score.
+nlohmann::json score_run(const Theory& theory, const ProgramRun& run, const InputPair& pair) {
   const View& view = theory.view();
   nlohmann::json record{{"run", to_json(run, [&](ObservationView o) { return view.json(o); })}};
   if (!pair.y) return record;
@@ -93,7 +94,7 @@ nlohmann::json to_json(const Theory& theory, const Question& question, const Ans
   if (answer.counterfactual) record["counterfactual"] = to_json(*answer.counterfactual, write);
   record["queries"] = nlohmann::json::array();
   for (size_t i = 0; i < answer.queries.size(); ++i)
-    record["queries"].push_back(judged(theory, answer.queries[i], question.queries[i]));
+    record["queries"].push_back(score_run(theory, answer.queries[i], question.queries[i]));
   return record;
 }
 
@@ -138,14 +139,14 @@ void print(const View& view, const std::vector<Strip>& strips, const Explanation
   fmt::print("\n");
 }
 
-// The theory's policy, with what the command line changes.
+// The theory's policy, with the options of the command line applied.
 Policy resolved(const ExplainCommand& command, Policy policy) {
-  if (!command.search.empty()) policy.search = command.search;
-  if (command.steps > 0) policy.steps = command.steps;
-  if (command.width > 0) policy.width = command.width;
-  if (command.temperature > 0) policy.temperature = command.temperature;
-  if (command.lambda > 0) policy.lambda = command.lambda;
-  if (command.tolerance >= 0) policy.tolerance = command.tolerance;
+  policy.search = command.search.value_or(policy.search);
+  policy.steps = command.steps.value_or(policy.steps);
+  policy.width = command.width.value_or(policy.width);
+  policy.temperature = command.temperature.value_or(policy.temperature);
+  policy.lambda = command.lambda.value_or(policy.lambda);
+  policy.tolerance = command.tolerance.value_or(policy.tolerance);
   return policy;
 }
 
@@ -198,8 +199,8 @@ void setup_explain(CLI::App& app) {
   auto command = std::make_shared<ExplainCommand>();
   CLI::App* sub = app.add_subcommand(
       "explain",
-      "The program that a theory finds for a pair, step by step, why it is so long, and what else "
-      "was possible");
+      "The program that a theory finds for a pair, step by step, why it has this length, and "
+      "alternatives");
   sub->add_option("model", command->model, "A run folder or a weights file")->required();
   auto* x = sub->add_option("--x", command->x, std::string("The observation before: ") + kObservationHelp);
   auto* y = sub->add_option("--y", command->y, "The observation after");
@@ -215,7 +216,7 @@ void setup_explain(CLI::App& app) {
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   sub->add_option("--override", command->overrides,
-                  "STEP=CODE replaces a step, and the rest goes on from there: 2=z5, or 2=z5,3=z0");
+                  "STEP=CODE replaces a step; the remaining steps are unchanged: 2=z5, or 2=z5,3=z0");
   add_search_options(*sub, *command);
   sub->add_option("--png", command->pictures.png, "Draw into this PNG file instead of on the terminal");
   sub->add_option("--svg", command->pictures.svg, "Draw into this SVG file instead of on the terminal");

@@ -7,11 +7,11 @@
 
 namespace neo {
 
-// How a user says what observations are; shared by `data import` and `learn`.
+// How a user describes observations; shared by `data import` and `learn`.
 struct ImportFlags {
   ImportOptions options;
   std::string as, lags = "1-3";
-  ImportOptions resolved() const;  // a UsageError names a flag that is wrong
+  ImportOptions resolved() const;  // a UsageError names the wrong flag
 };
 void add_import_flags(CLI::App& command, ImportFlags& flags);
 

@@ -10,7 +10,7 @@
 
 namespace neo {
 
-// What a user asks about: observations of their own, or pairs of a file.
+// What a user asks about: their own observations, or pairs of a file.
 
 struct InputPair {
   std::string name;
@@ -18,7 +18,7 @@ struct InputPair {
   std::optional<Observation> y;
 };
 
-// An observation as the user wrote it; what had to be converted is told on standard error.
+// An observation as the user wrote it; conversions are reported on standard error.
 Observation given_observation(const View& view, const std::string& text);
 
 // Where drawings go instead of the terminal; empty: nowhere.

@@ -36,8 +36,9 @@ PanelRow panels_of(const CodeReport& report) {
 
 void print_summary(const Theory& theory, const Inspection& i) {
   const auto used = std::ranges::count_if(i.codes, [](const CodeReport& r) { return r.usage > 0; });
-  fmt::print("a theory of {} ({}{}) with {} of {} codes in use\n", theory.info().source, describe(theory.space()),
-             theory.info().grouped ? "; trained with groups" : "", used, theory.codes());
+  fmt::print("a theory of {} ({}{}) with {} of {} codes in use\n", theory.info().source,
+             describe(theory.space()), theory.info().grouped ? "; trained with groups" : "", used,
+             theory.codes());
   if (!i.vocabulary.primitives.empty())
     fmt::print("primitiveness {:.4f}, purity {:.4f} on {} inputs\n", i.vocabulary.primitiveness,
                i.vocabulary.purity, i.vocabulary.inputs);
@@ -87,14 +88,14 @@ void print_commuting(const Inspection& i) {
   const size_t all = other.size();
   for (const CodeRelation& r : i.relations.commuting) other.erase({r.code, r.others[0]});
   if (2 * other.size() > all) {
-    print_relations("in any order", i.relations.commuting, [](const CodeRelation& r) {
+    print_relations("commute", i.relations.commuting, [](const CodeRelation& r) {
       return program_text({r.code, r.others[0]});
     });
     return;
   }
   std::string list;
   for (const auto& [a, b] : other) list += (list.empty() ? " but " : ", ") + program_text({a, b});
-  fmt::print("{:<15} all pairs{}\n", "in any order", list);
+  fmt::print("{:<15} all pairs{}\n", "commute", list);
 }
 
 void print_relations(const Inspection& i) {
@@ -105,9 +106,9 @@ void print_relations(const Inspection& i) {
     };
   };
   fmt::print("\non {} inputs, with the share of those on which it holds:\n", i.inputs);
-  fmt::print("{:<15} {}\n", "do nothing", r.no_ops.empty() ? "none" : program_text(r.no_ops));
-  print_relations("alike", r.duplicates, joined(" = "));
-  print_relations("inverse", r.inverses, [](const CodeRelation& relation) {
+  fmt::print("{:<15} {}\n", "no-ops", r.no_ops.empty() ? "none" : program_text(r.no_ops));
+  print_relations("duplicates", r.duplicates, joined(" = "));
+  print_relations("inverses", r.inverses, [](const CodeRelation& relation) {
     return relation.code == relation.others[0] ? code_name(relation.code) + " of itself"
                                                : program_text({relation.code, relation.others[0]});
   });
@@ -179,13 +180,13 @@ void setup_inspect(CLI::App& app) {
       "--data", command->data,
       "Pairs whose inputs the codes are tried on, and which are explained (default: a benchmark's ID, or the "
       "theory's examples)");
-  sub->add_option("--inputs", options.inputs, "Inputs on which relations between codes are judged")
+  sub->add_option("--inputs", options.inputs, "Inputs on which relations between codes are tested")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   sub->add_option("--pairs", options.pairs, "Pairs explained to see which codes are used")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  sub->add_option("--share", options.share, "Share of inputs on which a relation has to hold to be told")
+  sub->add_option("--share", options.share, "Share of inputs on which a relation must hold to be reported")
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   sub->add_option("--examples", options.examples, "Examples per code")

@@ -68,7 +68,7 @@ void setup_learn(CLI::App& app) {
   learn->add_option("sources", command->sources, "Anything that `neo data import` takes, or a file it made")
       ->required();
   learn->add_option("--out", command->run, "Run folder (default: runs/<name of the source>)");
-  learn->add_option("--minutes", command->minutes, "About how long it may take (default: as long as the preset takes)")
+  learn->add_option("--minutes", command->minutes, "Time limit in minutes (approximate; default: as long as the preset takes)")
       ->check(CLI::Range(0.01, 1e6));
   learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
   learn->add_option("--preset", command->preset, "Recipe, one for every layout")->capture_default_str();

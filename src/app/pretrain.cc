@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "core/config.h"
 #include "neo/pretraining.h"
 
@@ -28,7 +28,7 @@ void setup_pretrain(CLI::App& app) {
   auto options = std::make_shared<PretrainingOptions>();
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
-      "pretrain", "Train a benchmark's observation model (shipped already, but for the paper's image model)");
+      "pretrain", "Train a benchmark's observation model (shipped, except the paper's image model)");
   command->add_option("benchmark", options->benchmark, benchmark_list())->required();
   command->add_option("--preset", options->preset, "Whose observation model: fast, paper")
       ->capture_default_str();

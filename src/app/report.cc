@@ -46,11 +46,11 @@ void setup_report(CLI::App& app) {
   command->add_option("places", options->places,
                       "Results folders, run folders, or single records (default: results)");
   command->add_option("--out", options->out,
-                      "The page (default: report.html, unless other output is asked for)");
+                      "The page (default: report.html, unless other output is requested)");
   command->add_option("--markdown", options->markdown, "Write the tables as Markdown");
   command->add_option("--readme", options->readme,
                       "Put the brief table between <!-- results --> and <!-- /results --> of this file");
-  command->add_flag("--json", options->json, "Print what the page is made from");
+  command->add_flag("--json", options->json, "Print the data of the page as JSON");
   command->footer(
       "Example:\n  neo report results --out report.html\n  neo report results --markdown docs/results.md "
       "--readme "

@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "benchmark/methods.h"
 #include "benchmark/split_files.h"
 #include "core/config.h"
@@ -97,7 +97,7 @@ void setup_reproduce(CLI::App& app) {
   command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
   command->add_option(
       "--weights", options->run.weights,
-      "Copy NEO's theories here, of each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
+      "Copy NEO's theories here, for each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
   command
       ->add_option("--set", options->plan.settings,
                    "Change a setting of every run, for trials: --set steps=20")
@@ -105,7 +105,7 @@ void setup_reproduce(CLI::App& app) {
   command->add_option("--episodes", options->episodes,
                       "Most episodes per split, for trials (default: the preset's)");
   command->add_option("--draws", options->draws, "Draws of NEO-S, for trials (default: the preset's)");
-  command->add_flag("--redo", options->run.redo, "Train runs anew whose settings or data have changed since");
+  command->add_flag("--redo", options->run.redo, "Retrain runs whose settings or data changed");
   command->add_flag("--dry-run", options->dry_run, "Only show every run's state and how long it will take");
   command->add_flag("--json", options->json, "Show the plan as JSON");
   command->footer("Examples:\n  neo reproduce " + some_benchmark() +

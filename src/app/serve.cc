@@ -51,7 +51,7 @@ void announce(const ServeOptions& options, const std::string& url, const Theorie
   }
   std::fflush(stdout);
   if (!is_loopback(options.server.host))
-    fmt::print(stderr, "neo: {} is open to the network; whoever reaches this machine can use it\n",
+    fmt::print(stderr, "neo: {} is open to the network; anyone who reaches this machine can use it\n",
                options.server.host);
 }
 
@@ -82,7 +82,7 @@ void setup_serve(CLI::App& app) {
       "--allow-host", options->server.names,
       "A host name under which browsers may reach the server, besides addresses and localhost");
   command->add_flag("--open", options->open, "Open the page in a browser");
-  command->add_flag("--json", options->json, "Say where the server is as JSON");
+  command->add_flag("--json", options->json, "Print the server's address as JSON");
   command->footer(
       "Example:\n"
       "  neo serve --open\n"

@@ -19,7 +19,7 @@ void run_signature(const SignatureCommand& command) {
   if (command.check.empty()) return;
   const auto changed = signature_differences(found, nlohmann::json::parse(read_file(command.check)));
   if (!changed.empty())
-    fail("{} of {} recipes learn differently than {} says: {}; if that is meant, write the new numbers there",
+    fail("{} of {} recipes learn differently than {} says: {}; if intended, update that file",
          changed.size(), found.size(), command.check.string(), fmt::join(changed, "; "));
   if (!command.json) fmt::print("{} recipes learn as {} says\n", found.size(), command.check.string());
 }

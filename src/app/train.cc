@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "app/words.h"
+#include "app/help_text.h"
 #include "benchmark/methods.h"
 #include "core/config.h"
 #include "neo/training.h"
@@ -46,8 +46,8 @@ void setup_train(CLI::App& app) {
   command->add_option("--out", options->run, "Run folder (default: runs/<benchmark or file>-<preset>...)");
   command->add_flag("--resume", options->resume, "Resume an interrupted run");
   command->footer("Examples:\n  neo train " + some_benchmark() + " --alpha 0.33 --seed 42\n  neo train --data pairs.h5 --out " +
-                  "runs/mine\n  neo train --resume --out runs/mine\n\nSettings (these values hold where the preset "
-                  "names none; a run's own are in its config.toml):\n" +
+                  "runs/mine\n  neo train --resume --out runs/mine\n\nSettings (defaults, where the preset sets "
+                  "none; a run's own are in its config.toml):\n" +
                   describe(TrainConfig{}));
   command->callback([options] {
     const std::string run = run_training(*options).string();

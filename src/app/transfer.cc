@@ -85,7 +85,7 @@ void setup_transfer(CLI::App& app) {
       ->required();
   auto* x = sub->add_option("--x", command->x, std::string("An input, may be repeated: ") + kObservationHelp);
   x->allow_extra_args(false);
-  sub->add_option("--y", command->y, "What should come out, one for every --x")
+  sub->add_option("--y", command->y, "The expected output, one for every --x")
       ->allow_extra_args(false)
       ->needs(x);
   sub->add_option("--pair,--episode", command->pair, "FILE:N or FILE:N,N,...: pairs, or both of an episode")

@@ -18,19 +18,19 @@ namespace neo {
 // A true (hidden) program: indices into a benchmark's primitives, in order of execution.
 using Program = std::vector<int>;
 
-// Two phenomena (x, y) made by the same hidden program.
+// Two pairs (x, y) made by the same hidden program.
 struct Episode {
   Observation support_x, support_y, query_x, query_y;
   Program program;
 };
 
-// Where generators put what they make, in order.
+// Receives generated episodes, in order.
 using EpisodeSink = std::function<void(const Episode&)>;
 
-// What to make. Profiles: "otib" gives train, id and (for alpha < 1) comp; "length" gives length;
+// The data to generate. Profiles: "otib" gives train, id and (for alpha < 1) comp; "length" gives length;
 // "pretraining" gives pretrain and pretrain-test.
 struct DataRequest {
-  double alpha = 1.0;  // share of the short programs that training shows
+  double alpha = 1.0;  // share of the short programs that occur in training
   std::string profile = "otib";
   // Only the first N episodes of each split, equal to those of the full split; of a benchmark that counts
   // per program: N of each. 0: the benchmark's own numbers.
@@ -41,8 +41,8 @@ struct DataRequest {
 };
 void check_request(const DataRequest& request);  // throws UsageError
 
-// Called once per split, in order, with the number of episodes to expect; returns where to put them, or an
-// empty sink for a split that is not wanted.
+// Called once per split, in order, with the number of episodes to expect; returns a sink for them, empty if
+// the split is not wanted.
 using OpenSplit = std::function<EpisodeSink(const std::string& split, int64_t expected)>;
 
 // A row of the ablation table: a preset with some settings changed.
@@ -66,12 +66,12 @@ class Benchmark {
  public:
   virtual ~Benchmark() = default;
   virtual std::string_view name() const = 0;   // in commands and file names: "toy"
-  virtual std::string_view title() const = 0;  // for people: "Toy"
+  virtual std::string_view title() const = 0;  // human-readable: "Toy"
   virtual const Space& space() const = 0;
 
   // The hidden primitives.
   virtual const std::vector<std::string>& primitives() const = 0;
-  // One of them; nullopt where the result leaves the world.
+  // One of them; nullopt where the primitive does not apply.
   virtual std::optional<Observation> apply(int primitive, ObservationView input) const = 0;
 
   // Data. Throws UsageError on a bad request, before a split is opened.
@@ -86,22 +86,22 @@ class Benchmark {
   virtual bool samples_in_memory() const { return false; }
   // What it needs from the network, by the names that `neo data fetch` knows.
   virtual std::vector<std::string> fetchable() const { return {}; }
-  // Puts it into `folder`; returns a sentence that says where it came from.
+  // Downloads it into `folder`; returns a sentence that states its source.
   virtual std::string fetch(const std::string& name, const std::filesystem::path& folder) const;
 
-  // Something to try a theory on.
+  // Samples to try a theory on.
   virtual int64_t longest_sample() const = 0;  // of its hidden programs
   virtual std::vector<Program> sample_programs(int64_t length) const = 0;  // of exactly that length
   // From any thread; the same on every machine.
   virtual Observation sample_input(RngStream& random) const = 0;
-  // One that people would rather look at, where this machine has such.
+  // One that is nicer to look at, where this machine has such.
   virtual Observation display_input(RngStream& random) const { return sample_input(random); }
 
   // For tables. Published figures as in published.json of the benchmark's folder: "figures", "ablations" and
   // "cost", each a list.
   virtual const nlohmann::json& published() const;
   virtual std::vector<Ablation> ablations() const { return {}; }
-  // What readers of the results must know about it; whole sentences.
+  // Notes for readers of the results; whole sentences.
   virtual std::vector<std::string> notes() const { return {}; }
   // The split on which the temperature of NEO-S is swept; nothing: nowhere.
   virtual std::optional<std::string> temperature_sweep_split() const { return std::nullopt; }
@@ -109,13 +109,13 @@ class Benchmark {
   virtual std::vector<Program> training_programs(double alpha) const = 0;
   // The mean length of hidden programs in training, where all are equally frequent.
   virtual std::optional<double> mean_training_length(double alpha) const;
-  // The share of the primitives that training shows alone.
+  // The share of the primitives that occur alone in training.
   double primitives_shown(double alpha) const;
 
   std::optional<Observation> run(const Program& program, ObservationView input) const;
   std::string program_text(const Program& program) const;  // "move_up move_left"
   Program parse_program(std::string_view text) const;      // the inverse; throws Error
-  // Two random phenomena of one hidden program of `length` steps. The same seed gives the same episode, on every
+  // Two random pairs of one hidden program of `length` steps. The same seed gives the same episode, on every
   // machine unless the inputs are for display.
   enum class Inputs { reproducible, display };
   Episode sample(int64_t length, uint64_t seed, Inputs inputs = Inputs::reproducible) const;

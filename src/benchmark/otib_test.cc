@@ -185,7 +185,7 @@ TEST(Generate, RefusesWhatMakesNoSense) {
   }
 }
 
-TEST(Generate, ASplitThatNobodyWantsIsLeftOut) {
+TEST(Generate, AnUnwantedSplitIsLeftOut) {
   std::vector<std::string> opened;
   for (const Benchmark* benchmark : {&gridworld(), &arithmetic()}) {
     for (const char* profile : {"otib", "length", "pretraining"}) {

@@ -13,8 +13,8 @@ namespace neo {
 // The two pairs of an episode, as they go into a file: support, query.
 std::pair<Pair, Pair> pairs_of(const Benchmark& benchmark, const Episode& episode, int32_t group);
 
-// Makes every split of a request as <folder>/<split>.h5, with a progress bar each; `finished` hears of every
-// file.
+// Makes every split of a request as <folder>/<split>.h5, with a progress bar each; `finished` is called for
+// every file.
 struct MadeSplit {
   std::filesystem::path path;
   PairFileInfo info;
@@ -29,14 +29,14 @@ std::string profile_of(const std::string& split);
 // than otib.
 std::filesystem::path data_folder(const Benchmark& benchmark, const DataRequest& request);
 std::filesystem::path split_path(const Benchmark& benchmark, double alpha, const std::string& split);
-// The file of a split, made first where it is not there. An Error where the benchmark has no such split.
+// The file of a split, generated first if it does not exist. An Error where the benchmark has no such split.
 std::filesystem::path ensure_split(const Benchmark& benchmark, double alpha, const std::string& split);
 // The episodes of one split, in memory.
 std::vector<Episode> generate_split(const Benchmark& benchmark, const DataRequest& request,
                                     const std::string& split);
 
-// Whose split a file holds, also where it is the official release's: that is told by its observations and
-// the names of its primitives. Null: own data.
+// The benchmark whose split a file holds; a file of the official release is recognised by its observations
+// and the names of its primitives. Null: own data.
 const Benchmark* benchmark_of(const PairFileInfo& info);
 // Every episode of a benchmark's file, in order. An Error where pairs do not come two by two.
 void for_each_episode(const Benchmark& benchmark, PairReader& reader,

@@ -148,7 +148,7 @@ TEST_F(ReleaseFiles, OfEveryBenchmarkAreReadAndRecognised) {
   }
 }
 
-TEST_F(ReleaseFiles, WithUnknownPrimitivesBelongToNobody) {
+TEST_F(ReleaseFiles, WithUnknownPrimitivesBelongToNoBenchmark) {
   {
     const h5::Handle file = h5::create_file(path_);
     const h5::Handle sample = h5::create_group(file, "sample_0");

@@ -128,7 +128,7 @@ void start_detached(const std::vector<std::string>& arguments) {
     waitpid(child, nullptr, 0);
     return;
   }
-  // A grandchild belongs to nobody here: it needs no waiting for, and Ctrl-C does not reach it.
+  // A grandchild is detached from us: it need not be waited for, and Ctrl-C does not reach it.
   setsid();
   if (fork() == 0) execvp(list[0], list.data());
   _exit(0);

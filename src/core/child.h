@@ -11,8 +11,8 @@
 
 namespace neo {
 
-// How a child process is started, and stopped: by `stop_signal`, also when its parent dies, however that
-// dies.
+// How a child process is started, and stopped: by `stop_signal`, also when its parent dies in any
+// way.
 struct ChildOptions {
   std::vector<std::string> arguments;  // the program first, looked up on PATH; no shell ever sees them
   std::map<std::string, std::string> environment = {};  // on top of this process's own
@@ -32,7 +32,7 @@ class Child {
   // Its exit code once it has ended: 127 where there is no such program, 128 + the signal that ended it;
   // nothing while it runs.
   std::optional<int> poll();
-  void stop();               // asks it to
+  void stop();               // sends the signal
   int wait(double seconds);  // then kills it
 
  private:
@@ -44,10 +44,10 @@ class Child {
 // Runs a program to its end and returns its exit code. Ctrl-C stops it.
 int run_command(const ChildOptions& options);
 
-// Starts a program and forgets it; nothing happens where there is no such program.
+// Starts a program without tracking it; does nothing if there is no such program.
 void start_detached(const std::vector<std::string>& arguments);
 
-// The last line of a log that says anything; for messages about a failed child.
+// The last non-empty line of a log; for messages about a failed child.
 std::string last_line(const std::filesystem::path& log);
 
 }  // namespace neo

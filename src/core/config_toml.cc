@@ -1,5 +1,5 @@
 // The one file that includes toml++ (seconds of compile time). It only turns TOML into JSON plus line
-// numbers; types and keys are judged by from_json.
+// numbers; types and keys are checked by from_json.
 
 #include <nlohmann/json.hpp>
 

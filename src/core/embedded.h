@@ -6,8 +6,8 @@
 
 namespace neo {
 
-// A file that the build took into the binary, by its name: the pages of web/dist ("report.html",
-// "explorer.html"), "openapi.json", and the published figures of a benchmark
+// A file compiled into the binary, by its name: the pages of web/dist ("report.html", "explorer.html"),
+// "openapi.json", the presets ("<name>.toml"), and the published figures of a benchmark
 // ("<folder>/published.json"). Valid as long as the program runs.
 std::string_view embedded_file(std::string_view name);
 std::vector<std::string> embedded_names();

@@ -12,7 +12,7 @@
 namespace neo {
 
 // A file under construction: written beside its final name as `<name>.tmp.<pid>`, moved there by commit()
-// (after fsync of file and folder), removed by the destructor otherwise. Whoever opens the final name sees
+// (after fsync of file and folder), removed by the destructor otherwise. A reader of the final name sees
 // either the whole old file or the whole new one.
 class PendingFile {
  public:

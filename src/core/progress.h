@@ -10,7 +10,7 @@ enum class ProgressStyle { kBar, kLines, kSilent };
 // A bar where stderr is a terminal that understands escapes, plain lines elsewhere, nothing when `quiet`.
 ProgressStyle progress_style(bool quiet = false);
 
-// What there is to show; the functions below are its two drawings.
+// What to show; the two functions below render it.
 struct ProgressState {
   std::string label;
   int64_t done = 0;
@@ -21,7 +21,7 @@ struct ProgressState {
 std::string progress_bar(const ProgressState& state, int columns);  // fits into `columns`
 std::string progress_line(const ProgressState& state);
 
-// Shows how far a long loop is, on stderr, with rate and time left. Ends with one line that stays.
+// Shows the progress of a long loop on stderr, with rate and time left. Ends with one line that stays.
 //
 //   Progress bar("making train", total);
 //   for (...) bar.advance(1);
@@ -37,7 +37,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(int64_t count, const std::string& suffix = "");
-  void set_total(int64_t total) { state_.total = total; }  // a loop that turns out longer
+  void set_total(int64_t total) { state_.total = total; }  // if the loop turns out longer
   void finish();
 
  private:

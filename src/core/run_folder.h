@@ -27,13 +27,13 @@ namespace neo {
 inline constexpr const char* kRunPairs = "pairs.h5";
 
 struct RunManifest {
-  std::vector<std::string> command;         // argv, for people
+  std::vector<std::string> command;         // argv; human-readable
   std::string version;                      // of neo
   std::string git_revision;                 // of neo's source
   std::map<std::string, std::string> data;  // data file -> digest
   int64_t seed = 0;
   std::string started;  // UTC, "2026-01-31T12:00:00Z"
-  nlohmann::json options = nullptr;  // what it was asked for, for --resume
+  nlohmann::json options = nullptr;  // as requested, for --resume
 };
 // Version, revision and time filled in.
 RunManifest current_manifest(std::vector<std::string> command, int64_t seed,

@@ -34,8 +34,8 @@ TensorFile read_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(std::span<const uint8_t> bytes, const std::string& origin);
 
 // Equal content gives equal bytes. The file carries a SHA-256 of its content in the metadata entry
-// `neo.digest`, which readers check and take out again. Replaces `path` at once or not at all, and is on disk
-// on return.
+// `neo.digest`, which readers check and take out again. Replaces `path` atomically, and is on disk on
+// return.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
 
 }  // namespace neo

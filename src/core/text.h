@@ -20,7 +20,7 @@ std::string utf8_prefix(std::string_view text, size_t columns);
 // broken UTF-8 become \xNN, and what exceeds `limit` characters is cut.
 std::string printable(std::string_view text, size_t limit = 80);
 
-// Without the blanks at either end.
+// Strips blanks from both ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
 std::string lowercase(std::string_view text);  // A to Z only
 

@@ -5,7 +5,7 @@
 
 namespace neo {
 
-// A small array of numbers as a file holds it: row-major, whatever the order on disk was.
+// A small array of numbers read from a file: row-major, whatever the order on disk.
 struct Array {
   std::vector<int64_t> shape;  // {} for a single number
   bool is_real = false;        // stored as floating point; else integers or truth values

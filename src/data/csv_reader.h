@@ -8,12 +8,12 @@
 
 namespace neo {
 
-// Records of a CSV file as RFC 4180 has them: fields may be quoted, and then hold separators, doubled quotes
+// Records of a CSV file (RFC 4180): fields may be quoted, and may then contain separators, doubled quotes
 // and line breaks. The separator is a comma, or a semicolon or tab where the first line has no comma.
 class CsvReader {
  public:
   explicit CsvReader(const std::filesystem::path& path);
-  bool next(std::vector<std::string>& fields);   // false at the end; empty lines are passed over
+  bool next(std::vector<std::string>& fields);   // false at the end; empty lines are skipped
   int64_t line() const { return record_line_; }  // where the last record began, from 1
 
  private:

@@ -9,18 +9,18 @@
 
 namespace neo {
 
-// How text says an observation.
+// How text represents an observation.
 enum class TextForm {
   digits,      // one number: its digits
   characters,  // every character is a token
   list,        // numbers with blanks between them
 };
 
-// How observations as found become observations of a space.
+// How raw observations become observations of a space.
 struct Encoding {
   Space space;
   TextForm text = TextForm::characters;
-  bool is_exact = false;                    // they are of the space already, padding and all
+  bool is_exact = false;                    // they are already observations of the space, padding included
   bool is_scaled = false;                   // real numbers from 0 to 1 become bytes
   std::map<std::string, int64_t> token_of;  // of a space with symbols
 

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 
-// The thin layer over HDF5's C interface that two readers and one writer need. The C++ interface of HDF5 was
-// not taken: its exceptions carry no file name, and it prints to stderr by default.
+// The thin layer over HDF5's C interface that two readers and one writer need. The C++ interface of HDF5 is
+// not used: its exceptions carry no file name, and it prints to stderr by default.
 namespace neo::h5 {
 
 // Owns one HDF5 identifier of any kind.
@@ -61,7 +61,7 @@ inline H5T_class_t element_class(hid_t dataset_id) {
 }
 inline bool is_integer(hid_t dataset_id) { return element_class(dataset_id) == H5T_INTEGER; }
 
-// Neither groups nor files note when they were made: the same content gives the same bytes.
+// Neither groups nor files record when they were made: the same content gives the same bytes.
 Handle create_group(hid_t parent, const char* name);
 
 // To read; invalid where it is no HDF5 file. Filters that are not part of HDF5 are never loaded.

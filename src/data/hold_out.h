@@ -9,11 +9,11 @@
 
 namespace neo {
 
-// 64 bits that tell contents apart; the same on every machine.
+// A 64-bit hash of the content; the same on every machine.
 uint64_t content_hash(std::string_view bytes, uint64_t seed);
 
 // Chooses which units are held out: whole trajectories, groups or files, or single pairs with all their
-// duplicates. Units are drawn in the order of a seeded hash, so that nothing but hashes is kept.
+// duplicates. Units are drawn in the order of a seeded hash, so only hashes are kept in memory.
 class HoldOut {
  public:
   // `several_sources`: pairs without trajectory or group belong to their file.

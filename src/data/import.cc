@@ -51,7 +51,7 @@ class Importer {
   ImportReport run() {
     report_.out = options_.out;
     for (const fs::path& path : options_.sources) report_.sources.push_back(printable(path.string(), 200));
-    look();
+    infer_space();
     hold_out_.choose();
     write();
     summarise();
@@ -73,7 +73,7 @@ class Importer {
     bar.finish();
   }
 
-  void look() {
+  void infer_space() {
     SpaceInference inference({options_.as, options_.values});
     const auto known = known_space();
     for_each("reading", 0, [&](RawPair& pair) {
@@ -82,7 +82,7 @@ class Importer {
         inference.add(pair.y, "y");
       }
       hold_out_.add(pair);
-      look_at_names(pair);
+      record_names(pair);
       ++pairs_;
     });
     Remarks remarks;
@@ -113,7 +113,7 @@ class Importer {
     return first;
   }
 
-  void look_at_names(const RawPair& pair) {
+  void record_names(const RawPair& pair) {
     if (!pair.group.empty()) {
       const auto next = static_cast<int32_t>(std::min<size_t>(groups_.size(), INT32_MAX));
       groups_.try_emplace(content_hash(pair.group, 0), next);

@@ -19,13 +19,13 @@ struct ImportOptions {
   int64_t values = 0;                   // how many there are; 0: as many as occur
   int64_t least_lag = 1, most_lag = 3;  // steps between the observations of a trajectory's pair
   std::string group;                    // column or key that names groups; empty: "group"
-  std::string field;                    // which observations, where a file has several
+  std::string field;                    // which observations, if a file has several
   double hold_out = 0.1;                // share of units; 0: none
   uint64_t seed = 42;
   bool is_quiet = false;  // no progress
 };
 
-// What was understood.
+// What the import found.
 struct ImportReport {
   std::filesystem::path out;
   PairFileInfo info;
@@ -38,7 +38,7 @@ struct ImportReport {
   int64_t shared = 0;      // pairs held out that are also among the others
   std::vector<std::string> notes, warnings;
 
-  std::string paragraph() const;  // for people, 80 columns
+  std::string paragraph() const;  // human-readable, 80 columns
   nlohmann::json json() const;
 };
 

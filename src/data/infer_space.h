@@ -10,24 +10,24 @@
 
 namespace neo {
 
-// What a user says about the space; the rest is inferred.
+// What the user specifies about the space; the rest is inferred.
 struct SpaceWishes {
   std::optional<Layout> as;
   int64_t values = 0;  // how many there are; 0: as many as occur
 };
 
-// What was decided on the way, and what looks wrong; a line each.
+// Decisions made on the way, and what looks wrong; one line each.
 struct Remarks {
   std::vector<std::string> notes, warnings;
 };
 
-// Looks at every observation once and says what they all are. Holds no observations.
+// Sees every observation once and infers the space of all. Stores no observations.
 class SpaceInference {
  public:
   explicit SpaceInference(SpaceWishes wishes) : wishes_(wishes) {}
   // `side`: "x" or "y". An Error where a value is not finite or cannot be of one kind with the others.
   void add(const RawValue& value, const char* side);
-  // An Error where no space holds them all, or not the one wished for.
+  // An Error where no space holds them all, or not the one requested.
   Encoding finish(Remarks& remarks) const;
 
  private:

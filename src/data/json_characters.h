@@ -10,8 +10,8 @@
 
 namespace neo {
 
-// A file's characters, with the current line; a token of endless length ends in an Error before the parser
-// has kept it all.
+// A file's characters, with the current line; an overlong token is an Error before the parser
+// has stored all of it.
 class JsonCharacters {
  public:
   explicit JsonCharacters(const std::filesystem::path& path) : path_(path), file_(path) {}

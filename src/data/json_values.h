@@ -12,7 +12,7 @@ namespace neo {
 // of numbers, which must be rectangular.
 class JsonValueBuilder {
  public:
-  // Each returns a complaint, empty where all is well.
+  // Each returns an error message; empty: none.
   std::string start_list();
   std::string end_list();
   std::string number(double value, std::string_view token, bool is_real);

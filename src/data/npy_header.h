@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// What the header of a .npy says.
+// The header of a .npy file.
 struct NpyHeader {
   char kind = 'u';  // b, i, u, f: numbers; U, S: fixed-width text
   int64_t item_bytes = 1;

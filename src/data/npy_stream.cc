@@ -66,7 +66,7 @@ void NpyStream::read_exactly(char* to, size_t count) {
   if (stream_->read(to, count) < count) npy_damaged(name_, "it is cut short");
 }
 
-// Archives compare their checksum only with whoever reads to the very end.
+// Archives verify their checksum only for callers that read to the very end.
 void NpyStream::require_end() {
   char extra;
   if (stream_->read(&extra, 1) > 0) npy_damaged(name_, "it is longer than its shape says");

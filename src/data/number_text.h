@@ -6,7 +6,7 @@
 
 namespace neo {
 
-// What a text says as a number: "12", "-0.5", "1e-3", "+2"; nothing where it is none or not finite.
+// The number that a text represents: "12", "-0.5", "1e-3", "+2"; nothing if it is none or not finite.
 std::optional<double> number_of(std::string_view text);
 // Numbers with blanks, commas or semicolons between them, in brackets or without; empty where it is no such
 // list.

@@ -16,8 +16,8 @@ struct SourceOptions {
   Lags lags;
 };
 
-// Opens what a user named: files, folders of files, or two .npy files, which are x and y. Formats are told
-// apart by the file's name, HDF5 files by their content. An Error says what is expected.
+// Opens what the user named: files, folders of files, or two .npy files, which are x and y. The format
+// follows from the file's name; HDF5 files are told apart by their content. An Error says what is expected.
 std::vector<std::unique_ptr<PairSource>> open_sources(const std::vector<std::filesystem::path>& paths,
                                                       const SourceOptions& options);
 

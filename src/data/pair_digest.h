@@ -8,8 +8,8 @@
 
 namespace neo {
 
-// SHA-256 of pairs in order, the same however they are stored: of each pair x, y, the group (int32, little-endian)
-// and the text of the program with its length.
+// SHA-256 of pairs in order, independent of how they are stored: for each pair x, y, the group (int32,
+// little-endian), and the length and text of the program.
 class PairDigest {
  public:
   void add(ObservationView x, ObservationView y, int32_t group, std::string_view program) {

@@ -11,26 +11,26 @@
 
 namespace neo {
 
-// One phenomenon: an observation before and after. Independent of all others, except that pairs of a `group`
-// are known to share their hidden program; training never looks at that.
+// One pair: an observation before and after. Independent of all others, except that pairs of a `group` are
+// known to share their hidden program; training ignores groups unless --grouped is given.
 struct Pair {
   Observation x, y;
   int32_t group = -1;   // -1: none
   std::string program;  // the names of its hidden primitives, "up up left"; empty: unknown. For scoring only.
 };
 
-// What a file says about itself.
+// The description of a file.
 struct PairFileInfo {
   Space space;
-  std::string split;             // "train", "id", ...; empty: a user's own
-  std::string source;            // what it was made from, for people
-  std::string benchmark;         // whose split it is; empty: a user's own data
-  double alpha = 1.0;            // of a benchmark's split
-  bool grouped = false;          // it has a group column
+  std::string split;                  // "train", "id", ...; empty: a user's own
+  std::string source;                 // what it was made from; human-readable
+  std::string benchmark;              // whose split it is; empty: a user's own data
+  double alpha = 1.0;                 // of a benchmark's split
+  bool grouped = false;               // it has a group column
   std::vector<std::string> programs;  // the distinct hidden programs that are known
-  int64_t pairs = 0;             // in Part::main
-  int64_t held_out = 0;          // in Part::held_out: to evaluate on, never to train on
-  std::string digest;            // SHA-256 of everything in it, see PairDigest
+  int64_t pairs = 0;                  // in Part::main
+  int64_t held_out = 0;               // in Part::held_out: to evaluate on, never to train on
+  std::string digest;                 // SHA-256 of everything in it, see PairDigest
 };
 
 enum class Part { main, held_out };
@@ -38,9 +38,9 @@ enum class Part { main, held_out };
 // Some pairs of a file.
 struct PairBlock {
   int64_t count = 0;
-  std::vector<uint8_t> x, y;      // [count, Space::bytes()]
-  std::vector<int32_t> group;     // [count]; -1: none
-  std::vector<int32_t> program;   // [count] index into PairFileInfo::programs; -1: unknown
+  std::vector<uint8_t> x, y;     // [count, Space::bytes()]
+  std::vector<int32_t> group;    // [count]; -1: none
+  std::vector<int32_t> program;  // [count] index into PairFileInfo::programs; -1: unknown
 };
 
 // Which group and which program every pair of a part is of.

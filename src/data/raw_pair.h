@@ -21,8 +21,8 @@ struct Origin {
   std::string text() const;                     // "pairs.csv, line 12"
 };
 
-// One observation as it was found, before anything is known about the others. A single number is text: it
-// may have any count of digits.
+// One observation as read, before anything is known about the others. A single number is text: it may have
+// any number of digits.
 struct RawValue {
   std::vector<int64_t> shape;  // of an array of numbers; empty: text
   std::vector<double> values;  // row-major
@@ -45,9 +45,9 @@ struct RawPair {
   int64_t trajectory = -1;  // number of its trajectory within the source; -1: none
 };
 
-using PairVisitor = std::function<void(RawPair&)>;  // may take what it needs out of the pair
+using PairVisitor = std::function<void(RawPair&)>;  // may move from the pair
 
-// Pairs in a format of their own. Streams: memory is bounded by some blocks, however large the files are.
+// Pairs in one of the formats. Streams: memory is bounded by some blocks, however large the files are.
 class PairSource {
  public:
   virtual ~PairSource() = default;
@@ -55,7 +55,7 @@ class PairSource {
   virtual void visit(const PairVisitor& visitor) = 0;
   // What observations are, where the file itself says so.
   virtual std::optional<Space> space() const { return std::nullopt; }
-  // What had to be chosen or left out, one line each; complete after a visit.
+  // What was chosen or ignored, one line each; complete after a visit.
   virtual std::vector<std::string> notes() const { return {}; }
 };
 

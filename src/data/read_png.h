@@ -13,7 +13,7 @@ struct Picture {
   int64_t width, height;
   int64_t channels;             // 1 grey, 3 RGB, 4 RGBA
   std::vector<uint8_t> pixels;  // [height, width, channels]
-  std::string converted;  // what had to be changed on the way, "greyscale made RGB, ..."; empty if nothing
+  std::string converted;        // conversions made, "greyscale made RGB, ..."; empty if none
 };
 
 // As many channels as the file has, unless the caller asks for 1, 3 or 4. Palettes, 16-bit samples, grey that

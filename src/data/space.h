@@ -16,8 +16,8 @@ enum class Layout { grid, sequence, number, image, vector };
 // How one element is stored.
 enum class Element { u8, u16, f32 };
 
-// What an observation is: a plain value, kept in every data and weights file, from which readout, tokens,
-// losses and drawings follow.
+// The type of observations: a plain value, stored in every data and weights file, that determines readout,
+// tokens, losses and drawings.
 struct Space {
   Kind kind = Kind::categorical;
   Layout layout = Layout::grid;
@@ -40,7 +40,7 @@ struct Space {
   bool is_categorical() const { return kind == Kind::categorical; }
 };
 
-// Throws an Error that begins with `origin` where a space is none or beyond the limits: grids up to 64x64
+// Throws an Error that begins with `origin` where a space is invalid or beyond the limits: grids up to 64x64
 // with up to 256 values, sequences up to 256 tokens of up to 1,024 values, numbers of up to 64 digits in a
 // base up to 36, images up to 128x128 with 1, 3 or 4 channels, vectors of up to 1,024 numbers.
 void check_space(const Space& space, const std::string& origin);
@@ -53,8 +53,8 @@ Layout layout_named(std::string_view name);      // a UsageError lists them all
 std::string_view kind_name(Kind kind);
 std::string describe(const Space& space);        // "12x7 grid of 6 values"
 
-// Whether observations of `data` may be given to a theory of `theory`: the same form, and no values that it
-// does not know.
+// Whether observations of `data` may be given to a theory of `theory`: the same form, and only values that it
+// knows.
 bool fits(const Space& data, const Space& theory);
 
 // One raw observation: the bytes of its elements, row-major, little-endian, as Space::element() says.
@@ -65,7 +65,7 @@ using ObservationView = std::span<const uint8_t>;
 std::vector<double> values_of(const Space& space, ObservationView observation);
 Observation observation_of(const Space& space, std::span<const double> values);
 
-// How far two observations are apart: share of elements that differ (categorical), mean L1 on [0, 1]
+// Distance of two observations: share of elements that differ (categorical), mean L1 on [0, 1]
 // (pixels), root mean square (real).
 double difference(const Space& space, ObservationView a, ObservationView b);
 

@@ -9,7 +9,7 @@
 
 namespace neo {
 
-// How far apart the two observations of a pair are, in steps of a trajectory.
+// Distance of the two observations of a pair, in steps of a trajectory.
 struct Lags {
   int64_t least = 1, most = 3;
   uint64_t seed = 42;

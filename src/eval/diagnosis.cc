@@ -37,16 +37,16 @@ Names names_of(const Vocabulary& vocabulary) {
 class PerfectExecutor : public HardExecutor {
  public:
   PerfectExecutor(const Benchmark& benchmark, const Names& names) : benchmark_(benchmark), names_(names) {}
-  Reading step(const StepBatch& moves) override {
-    const int64_t count = moves.source.size(0);
-    auto hard = moves.observations.index_select(0, moves.source).contiguous();
+  Reading step(const StepBatch& batch) override {
+    const int64_t count = batch.source.size(0);
+    auto hard = batch.observations.index_select(0, batch.source).contiguous();
     for (int64_t i = 0; i < count; ++i) {
-      const int primitive = names_.primitive_of[static_cast<size_t>(moves.codes[i].item<int64_t>())];
+      const int primitive = names_.primitive_of[static_cast<size_t>(batch.codes[i].item<int64_t>())];
       if (primitive < 0) continue;
       const auto result = benchmark_.apply(primitive, row_bytes(hard, i));
       if (result) std::copy(result->begin(), result->end(), static_cast<uint8_t*>(hard[i].data_ptr()));
     }
-    const auto exact = (hard == moves.targets.index_select(0, moves.source)).all(1);
+    const auto exact = (hard == batch.targets.index_select(0, batch.source)).all(1);
     return {exact.logical_not().to(torch::kFloat), torch::zeros({count}), hard, exact};
   }
 

@@ -17,7 +17,7 @@ struct Diagnosis {
   };
   std::string name;
   std::map<std::string, std::vector<Bin>> executor;  // by primitive
-  double transfer = 0;                               // greedy, as it is
+  double transfer = 0;                               // greedy, unmodified
   double perfect_executor = 0;    // greedy programs, run by the true primitives their codes stand for
   double perfect_programmer = 0;  // the hidden program in codes, run by the theory's executor
 };

@@ -25,7 +25,8 @@ void append(std::vector<uint8_t>& to, const torch::Tensor& rows) {
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-// Pixels by mean L1 on [0, 1], real numbers by root mean square in units of their spread; none for categories.
+// Pixels by mean L1 on [0, 1], real numbers by root mean square in units of their spread; none for
+// categories.
 std::function<double(const uint8_t*, const uint8_t*)> distance_of(NeoImpl& model) {
   const Space& space = model.space();
   if (space.is_categorical()) return {};
@@ -107,8 +108,9 @@ void name_primitive(const Vocabulary& vocabulary, CodeReport& report) {
   report.agreement = *best;
 }
 
-std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabulary& vocabulary, const Behaviours& b,
-                                   const Relations& relations, const InspectionOptions& options) {
+std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabulary& vocabulary,
+                                   const Behaviours& b, const Relations& relations,
+                                   const InspectionOptions& options) {
   std::vector<CodeReport> reports;
   const auto inputs = informative_inputs(theory.benchmark, b);
   for (int64_t code : theory.model.quantizer().active()) {
@@ -116,10 +118,9 @@ std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabula
     CodeReport report{.code = code, .unchanged = relations.unchanged[static_cast<size_t>(at)]};
     name_primitive(vocabulary, report);
     const auto changes = changes_of(b, at, inputs);
-    report.name = report.agreement >= options.share ? report.primitive
-                  : report.unchanged >= options.share
-                      ? "no-op"
-                      : theory.view.describe(changes, options.share);
+    report.name = report.agreement >= options.share   ? report.primitive
+                  : report.unchanged >= options.share ? "no-op"
+                                                      : theory.view.describe(changes, options.share);
     for (size_t i = 0; i < std::min(changes.size(), static_cast<size_t>(options.examples)); ++i)
       report.examples.push_back({changes[i].first, changes[i].second});
     reports.push_back(std::move(report));
@@ -143,16 +144,18 @@ void renumber(Relations& relations, const std::vector<int64_t>& codes) {
 // How often explanations of the episodes' support pairs use each code.
 void count_usage(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options,
                  HardExecutor& executor, Inspection& out) {
-  const auto x = evenly_spread(episodes.support_x, options.pairs), y = evenly_spread(episodes.support_y, options.pairs);
+  const auto x = evenly_spread(episodes.support_x, options.pairs),
+             y = evenly_spread(episodes.support_y, options.pairs);
   out.pairs = x.size(0);
   if (out.pairs == 0) return;
   std::map<int64_t, int64_t> steps, programs;
-  double total = 0, judged = 0;
+  double total = 0, total_score = 0;
   const Readout readout = theory.model.observation().readout();
   for (int64_t begin = 0; begin < out.pairs; begin += kPairsAtOnce) {
     const int64_t count = std::min(kPairsAtOnce, out.pairs - begin);
     const auto goals = y.narrow(0, begin, count);
-    const Explanations found = explain_pairs(theory.model, x.narrow(0, begin, count), goals, theory.policy, &executor);
+    const Explanations found =
+        explain_pairs(theory.model, x.narrow(0, begin, count), goals, theory.policy, &executor);
     const auto codes = found.programs.codes.accessor<int64_t, 2>();
     for (int64_t i = 0; i < count; ++i) {
       std::set<int64_t> used;
@@ -163,16 +166,17 @@ void count_usage(const InspectedTheory& theory, const Episodes& episodes, const 
       for (int64_t code : used) ++programs[code];
     }
     total += found.programs.lengths.sum().item<double>();
-    judged += (readout.is_categorical() ? found.exact.to(torch::kDouble) : readout.error(found.ends, goals))
-                  .sum()
-                  .item<double>();
+    total_score +=
+        (readout.is_categorical() ? found.exact.to(torch::kDouble) : readout.error(found.ends, goals))
+            .sum()
+            .item<double>();
   }
   for (CodeReport& report : out.codes) {
     report.usage = static_cast<double>(steps[report.code]) / total;
     report.programs = static_cast<double>(programs[report.code]) / static_cast<double>(out.pairs);
   }
   out.mean_length = total / static_cast<double>(out.pairs);
-  out.self = judged / static_cast<double>(out.pairs);
+  out.self = total_score / static_cast<double>(out.pairs);
 }
 
 nlohmann::json to_json(const std::vector<CodeRelation>& relations) {
@@ -210,7 +214,8 @@ nlohmann::json to_json(const Inspection& i, const WriteObservation& write) {
           {"mean_length", i.mean_length}};
 }
 
-Inspection inspect(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options) {
+Inspection inspect(const InspectedTheory& theory, const Episodes& episodes,
+                   const InspectionOptions& options) {
   torch::NoGradGuard no_grad;
   NeoImpl& model = theory.model;
   const auto codes = model.quantizer().active();
@@ -218,10 +223,12 @@ Inspection inspect(const InspectedTheory& theory, const Episodes& episodes, cons
   HardExecutor& executor = options.executor ? *options.executor : *own;
   Inspection out;
   const bool named = !theory.benchmark && !episodes.programs.empty();
-  out.vocabulary = named ? vocabulary_of_named_pairs(model, episodes, &executor)
-                         : inspect_vocabulary(model, evenly_spread(episodes.support_x, options.vocabulary_inputs),
-                                              theory.benchmark, &executor);
-  out.inputs = inputs_for(options.inputs, episodes.size(), static_cast<int64_t>(codes.size()), model.space().bytes());
+  out.vocabulary =
+      named ? vocabulary_of_named_pairs(model, episodes, &executor)
+            : inspect_vocabulary(model, evenly_spread(episodes.support_x, options.vocabulary_inputs),
+                                 theory.benchmark, &executor);
+  out.inputs =
+      inputs_for(options.inputs, episodes.size(), static_cast<int64_t>(codes.size()), model.space().bytes());
   const Behaviours behaviours =
       behaviours_of(model, executor, reconstructed(model, evenly_spread(episodes.support_x, out.inputs)));
   out.relations = find_relations(behaviours, options.share);

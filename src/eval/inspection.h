@@ -2,16 +2,16 @@
 
 #include "eval/relations.h"
 #include "eval/vocabulary.h"
+#include "rollout/rollout.h"
 #include "search/explanations.h"
 #include "view/view.h"
-#include "rollout/rollout.h"
 
 namespace neo {
 
 // What one code does.
 struct CodeReport {
   int64_t code = 0;
-  std::string name;       // of what it does, as far as that can be told: "move_up", "times 3"; else empty
+  std::string name;       // of what it does, if known: "move_up", "times 3"; else empty
   std::string primitive;  // the true one that it acts as most often; empty where it acts as none
   double agreement = 0;   // share of that primitive's inputs on which it does
   double unchanged = 0;   // share of inputs that it leaves as they are
@@ -23,27 +23,27 @@ struct CodeReport {
   std::vector<Example> examples;
 };
 
-// The vocabulary of a theory. Nothing but `vocabulary`, `name` and `primitive` uses the true primitives, and these
-// are left empty where there are none.
+// The vocabulary of a theory. Nothing but `vocabulary`, `name` and `primitive` uses the true primitives, and
+// these are left empty where there are none.
 struct Inspection {
   Vocabulary vocabulary;
   std::vector<CodeReport> codes;  // those in use
   Relations relations;            // between codes by their numbers; unchanged as in `codes`
-  int64_t inputs = 0;             // on which relations were judged
+  int64_t inputs = 0;             // on which relations were tested
   int64_t pairs = 0;              // explained for `usage`
   double self = 0;                // share of them explained exactly, or mean error
   double mean_length = 0;         // of these explanations
 };
-// How an observation is put into JSON: View::json for people's own tools, View::text over HTTP.
+// How an observation is put into JSON: View::json for users' own tools, View::text over HTTP.
 using WriteObservation = std::function<nlohmann::json(ObservationView)>;
 nlohmann::json to_json(const Inspection& inspection, const WriteObservation& write);
 
 struct InspectionOptions {
-  int64_t inputs = 200;  // on which relations are judged
+  int64_t inputs = 200;  // on which relations are tested
   int64_t vocabulary_inputs = 1000;
-  int64_t pairs = 500;   // explained for usage
-  int64_t examples = 3;  // per code
-  double share = 0.8;    // of inputs on which a relation has to hold to be reported
+  int64_t pairs = 500;               // explained for usage
+  int64_t examples = 3;              // per code
+  double share = 0.8;                // of inputs on which a relation must hold to be reported
   HardExecutor* executor = nullptr;  // pass one to reuse its cache
 };
 // What a theory is inspected with: its policy, how its observations are described, and, where its data are a
@@ -54,8 +54,8 @@ struct InspectedTheory {
   const View& view;
   const Benchmark* benchmark = nullptr;
 };
-// Inputs are the support inputs of `episodes`, explained pairs their support pairs, both spread over all of them.
-// An Error where the theory has no codes.
+// Inputs are the support inputs of `episodes`, explained pairs their support pairs, both spread over all of
+// them. An Error where the theory has no codes.
 Inspection inspect(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options);
 
 }  // namespace neo

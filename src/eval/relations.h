@@ -9,7 +9,7 @@ namespace neo {
 // What n codes do to E inputs, alone and one after the other. Observations as bytes, `size` each.
 struct Behaviours {
   int64_t codes = 0, inputs = 0, size = 0;
-  // How far two observations are apart; empty: they are compared exactly.
+  // Distance of two observations; empty: they are compared exactly.
   std::function<double(const uint8_t*, const uint8_t*)> distance;
   std::vector<uint8_t> before;  // [E]
   std::vector<uint8_t> after;   // [n, E]
@@ -27,10 +27,10 @@ struct CodeRelation {
 // Codes are numbered as in Behaviours.
 struct Relations {
   std::vector<double> unchanged;         // [n] share of inputs that a code leaves as they are
-  std::vector<int64_t> no_ops;           // leave all but a few inputs as they are
+  std::vector<int64_t> no_ops;           // leave nearly all inputs unchanged
   std::vector<CodeRelation> duplicates;  // `code` does what the one of `others` does; each pair once
   std::vector<CodeRelation> inverses;    // `code` and the one of `others` undo each other; each pair once
-  std::vector<CodeRelation> commuting;   // either order will do; each pair once
+  std::vector<CodeRelation> commuting;   // either order gives the same; each pair once
   std::vector<CodeRelation> composites;  // `code` does what the program `others` of two other codes does
 };
 

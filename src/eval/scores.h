@@ -14,7 +14,7 @@ namespace neo {
 struct SplitScore {
   std::string name;
   int64_t episodes = 0;
-  std::string method = "neo";     // who explains; neo-s: NEO with a search
+  std::string method = "neo";     // which method explains; neo-s: NEO with a search
   std::string search = "greedy";  // greedy, sample, sample-without-replacement, best-first, beam
   double temperature = 0;         // of sampling
   int64_t budget = 1;             // draws; best-first: programs to choose from
@@ -25,9 +25,9 @@ struct SplitScore {
   double explained = 0;            // share of support pairs explained to within the tolerance
   double error = 0;                // mean distance of what their programs give from y, see Readout::error
   std::optional<double> transfer;  // as `self`, on the query pair; nothing where there are no groups
-  double pass = 0;                 // oracle: any candidate that explains the support also transfers
+  double pass = 0;  // oracle: share where any candidate that explains the support also transfers
   double mean_length = 0;          // of the induced programs
-  // Searches only: calls as they were on average, those that replay programs on probes, and how the program
+  // Searches only: mean calls used, mean calls that replay programs on probes, and how the program
   // was chosen (sequence, behaviour, description).
   double calls_used = 0, probe_calls = 0;
   std::string choice = "";

@@ -7,8 +7,9 @@
 
 namespace neo {
 
-// Transfer against executor calls, one score per budget; episodes must have queries. A search sees the support pair and, to tell theories
-// apart, unlabelled inputs; query targets are only compared with what it predicts.
+// Transfer against executor calls, one score per budget; episodes must have queries. A search sees the
+// support pair and, to tell programs apart, unlabelled inputs; query targets are only compared with its
+// predictions.
 
 struct ChoiceOptions {
   Choice by = Choice::sequence;
@@ -23,10 +24,10 @@ std::vector<SplitScore> evaluate_sampling(NeoImpl& model, const Episodes& episod
 struct BestFirstCurve {
   BestFirstOptions search;
   std::vector<int64_t> calls;  // executor calls per episode at most, ascending
-  int64_t most = 16;           // of the likeliest programs of a pair the theory is chosen
+  int64_t most = 16;           // likeliest programs of a pair to choose from
   ChoiceOptions choice{.by = Choice::description};
 };
-// Where no program explains the pair the nearest one is its theory. `calls` is the bound.
+// Where no program explains the pair, the nearest one is chosen. `calls` is the bound.
 std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& episodes,
                                             const BestFirstCurve& options);
 

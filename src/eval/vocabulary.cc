@@ -29,15 +29,6 @@ double share(const torch::Tensor& hits, double of) {
   return of > 0 ? hits.to(torch::kDouble).sum().item<double>() / of : 0.0;
 }
 
-}  // namespace
-
-nlohmann::json to_json(const Vocabulary& v) {
-  return {{"primitives", v.primitives}, {"alignment", v.alignment},         {"no_op", v.no_op},
-          {"exactness", v.exactness},   {"primitiveness", v.primitiveness}, {"purity", v.purity},
-          {"inputs", v.inputs}};
-}
-
-namespace {
 constexpr double kUnchanged = 0.02;  // error below which nothing has happened
 
 // Where `output` is what each primitive gives, [primitives + 1] times [E]; the last one is the no-op.
@@ -60,9 +51,6 @@ std::vector<torch::Tensor> matches(const torch::Tensor& output, const torch::Ten
   for (size_t p = 0; p < distances.size(); ++p) found.push_back(nearest == static_cast<int64_t>(p));
   return found;
 }
-}  // namespace
-
-namespace {
 
 double mean_purity(const std::vector<std::vector<double>>& alignment) {
   double purity = 0;
@@ -111,6 +99,12 @@ Vocabulary measure(NeoImpl& model, const torch::Tensor& inputs, const std::vecto
 }
 
 }  // namespace
+
+nlohmann::json to_json(const Vocabulary& v) {
+  return {{"primitives", v.primitives}, {"alignment", v.alignment},         {"no_op", v.no_op},
+          {"exactness", v.exactness},   {"primitiveness", v.primitiveness}, {"purity", v.purity},
+          {"inputs", v.inputs}};
+}
 
 Vocabulary inspect_vocabulary(NeoImpl& model, const torch::Tensor& raw_inputs, const Benchmark* benchmark,
                               HardExecutor* executor) {

@@ -99,7 +99,7 @@ std::vector<LengthChoice> lengths_of(const Policy& policy, const Explanations& f
     const bool exact = at<bool>(found.tried_exact, 0, k - 1);
     if (std::isinf(loss)) break;
     lengths.push_back(
-        {k, loss, weighed_loss(policy.lambda, k, loss), exact, explained(loss, exact, policy.tolerance)});
+        {k, loss, weighted_loss(policy.lambda, k, loss), exact, explained(loss, exact, policy.tolerance)});
     if (lengths.back().explained) break;
   }
   return lengths;
@@ -164,7 +164,7 @@ void add_alternatives(const Task& task, const Candidate& chosen, const ExplainOp
   }
   double total = own;
   for (const auto& [codes, candidate] : candidates) total += std::exp(candidate.log_mass);
-  if (!(total > 0)) total = own = 1;  // nobody proposed anything of weight
+  if (!(total > 0)) total = own = 1;  // no candidate has any weight
   out.mass = own / total;
   for (auto& [codes, candidate] : candidates)
     out.alternatives.push_back({std::move(candidate.run), std::exp(candidate.log_mass) / total});

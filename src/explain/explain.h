@@ -15,7 +15,7 @@ struct ExplainOptions {
   HardExecutor* executor = nullptr;  // pass one to reuse its cache
 };
 
-// The program for x -> y that the theory finds by its policy, why it has its length, and what else was possible.
+// The program for x -> y that the theory finds by its policy, why it has its length, and alternatives.
 Explanation explain(NeoImpl& model, const Observation& x, const Observation& y, const Policy& policy,
                     const ExplainOptions& options = {});
 

@@ -7,11 +7,11 @@ namespace {
 
 std::string steps(int64_t count) { return fmt::format("{} step{}", count, count == 1 ? "" : "s"); }
 
-// The entry of least weighed loss, the shortest of equals, among all but `other`.
+// The entry of least weighted loss, the shortest of equals, among all but `other`.
 const LengthChoice* least(const std::vector<LengthChoice>& lengths, const LengthChoice* other) {
   const LengthChoice* best = nullptr;
   for (const LengthChoice& c : lengths)
-    if (&c != other && (!best || c.weighed < best->weighed)) best = &c;
+    if (&c != other && (!best || c.weighted < best->weighted)) best = &c;
   return best;
 }
 
@@ -30,10 +30,10 @@ std::string length_reason(const std::vector<LengthChoice>& lengths, int64_t leng
   if (rule.tolerance > 0) reason = fmt::format("no loss is at most the tolerance of {:g}; ", rule.tolerance);
   if (matches) reason += "no length gives y exactly; ";
   if (rule.fallback == Fallback::all_steps) return reason + "all steps are kept";
-  const std::string weighed = rule.lambda == 1.0 ? "the loss" : fmt::format("{:g}^k loss", rule.lambda);
-  reason += fmt::format("{} is least after {}: {:.3g}", weighed, steps(length), chosen.weighed);
+  const std::string weighted = rule.lambda == 1.0 ? "the loss" : fmt::format("{:g}^k loss", rule.lambda);
+  reason += fmt::format("{} is least after {}: {:.3g}", weighted, steps(length), chosen.weighted);
   if (const LengthChoice* next = least(lengths, &chosen))
-    reason += fmt::format(", next best {:.3g} after {}", next->weighed, steps(next->length));
+    reason += fmt::format(", next best {:.3g} after {}", next->weighted, steps(next->length));
   return reason;
 }
 

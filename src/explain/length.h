@@ -8,8 +8,8 @@
 
 namespace neo {
 
-// Why the length rule chose `length` of the ones that were tried, in a sentence. `matches`: whether an observation
-// can be met exactly.
+// Why the length rule chose `length` among those tried, in one sentence. `matches`: whether an observation
+// can be matched exactly.
 std::string length_reason(const std::vector<LengthChoice>& lengths, int64_t length, const LengthRule& rule,
                           bool matches);
 

@@ -35,13 +35,13 @@ Strip strip_of(const std::string& title, const ProgramRun& run, const std::optio
 
 std::string length_text(const Explanation& e) {
   std::string text = fmt::format("length {}: {}\n", e.run.codes.size(), e.reason);
-  bool weighed = false;
-  for (const LengthChoice& c : e.lengths) weighed |= c.weighed != c.loss;
-  if (e.lengths.size() == e.run.codes.size() && !weighed) return text;  // the drawing says as much
-  text += fmt::format("  {:<8} {:>10}{}\n", "steps", "loss", weighed ? "    weighed" : "");
+  bool weighted = false;
+  for (const LengthChoice& c : e.lengths) weighted |= c.weighted != c.loss;
+  if (e.lengths.size() == e.run.codes.size() && !weighted) return text;  // the drawing says as much
+  text += fmt::format("  {:<8} {:>10}{}\n", "steps", "loss", weighted ? "   weighted" : "");
   for (const LengthChoice& c : e.lengths) {
     text += fmt::format("  {:<8} {:>10}", c.length, loss_text(c.loss));
-    if (weighed) text += fmt::format(" {:>10}", loss_text(c.weighed));
+    if (weighted) text += fmt::format(" {:>10}", loss_text(c.weighted));
     if (c.exact) text += "  exact";
     if (c.length == static_cast<int64_t>(e.run.codes.size())) text += "  chosen";
     text += '\n';

@@ -7,9 +7,9 @@
 
 namespace neo {
 
-// How explanations are shown to people, in pictures and words.
+// Explanations in human-readable form, as pictures and text.
 
-// What came of a program where y is known: "gives y exactly", "does not give y", "error 0.021".
+// The result of a program where y is known: "gives y exactly", "does not give y", "error 0.021".
 std::string verdict(const Space& space, double error);
 
 // The steps whose codes differ from those of `other`, from 1.
@@ -19,7 +19,7 @@ std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other
 Strip strip_of(const std::string& title, const ProgramRun& run, const std::optional<Observation>& y,
                const std::vector<size_t>& marked = {});
 
-// Why the program has its length, and what else was possible: a few lines.
+// Why the program has its length, and alternatives: a few lines.
 std::string length_text(const Explanation& explanation);
 std::string alternatives_text(const Explanation& explanation);  // empty where nothing else was looked at
 

@@ -1,7 +1,5 @@
 #include "explain/program_run.h"
 
-
-
 namespace neo {
 using nlohmann::json;
 
@@ -14,7 +12,7 @@ json to_json(const ProgramRun& run, const WriteObservation& write) {
 }
 
 json to_json(const LengthChoice& c) {
-  return {{"length", c.length}, {"loss", c.loss}, {"weighed", c.weighed},
+  return {{"length", c.length}, {"loss", c.loss}, {"weighted", c.weighted},
           {"exact", c.exact},   {"explained", c.explained}};
 }
 

@@ -12,11 +12,11 @@ namespace neo {
 // exchange it.
 struct ProgramRun {
   std::vector<int64_t> codes;
-  std::vector<Observation> trace;  // x first, then what each code makes of it: codes.size() + 1
+  std::vector<Observation> trace;  // x first, then the result of each code: codes.size() + 1
   std::vector<double> losses;      // l(y, y^_k) after each step; empty where no y is known
   bool exact = false;              // the last observation is y
   bool explained = false;          // y is explained, exactly or to within the theory's tolerance
-  double log_probability = 0;      // of the codes under the programmer; 0 where nobody proposed them
+  double log_probability = 0;      // of the codes under the programmer; 0 where it did not propose them
 };
 nlohmann::json to_json(const ProgramRun& run, const WriteObservation& write);
 
@@ -24,13 +24,13 @@ nlohmann::json to_json(const ProgramRun& run, const WriteObservation& write);
 struct LengthChoice {
   int64_t length = 0;
   double loss = 0;     // l(y, y^_k)
-  double weighed = 0;  // lambda^k loss (Eq. 5)
+  double weighted = 0;  // lambda^k loss (Eq. 5)
   bool exact = false;
   bool explained = false;  // to within the policy's tolerance
 };
 nlohmann::json to_json(const LengthChoice& choice);
 
-// Everything that can be said about a pair.
+// A pair's program, the choice of its length, and alternatives.
 struct Explanation {
   ProgramRun run;
   double mass = 1;  // posterior of the chosen program, see Alternative

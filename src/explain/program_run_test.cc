@@ -43,7 +43,7 @@ TEST(ExplanationRecord, HasItsAlternativesAndLengths) {
   EXPECT_EQ(record["mass"], 0.75);
   EXPECT_EQ(record["reason"], e.reason);
   EXPECT_EQ(record["run"]["codes"], json({1}));
-  EXPECT_EQ(record["lengths"][0]["weighed"], 0.45);
+  EXPECT_EQ(record["lengths"][0]["weighted"], 0.45);
   EXPECT_EQ(record["lengths"][0]["length"], 1);
   EXPECT_EQ(record["alternatives"][0]["mass"], 0.25);
   EXPECT_EQ(record["alternatives"][0]["run"]["codes"], json({2, 2}));

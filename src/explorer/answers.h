@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// The states that a search visits, as they come, in the form of the API's OpenAPI document.
+// The states that a search visits, in order of discovery, in the form of the API's OpenAPI document.
 class SearchTree {
  public:
   SearchTree(const View& view, const Observation& x, const Observation& y, double tolerance);

@@ -55,7 +55,7 @@ TEST_F(Doors, ARequestThatFailsLeavesThePolicyAlone) {
   const nlohmann::json before = served.explain(plain);
   ExplainRequest bad = plain;
   bad.steps = 1;
-  bad.epsilon = 100.0;
+  bad.tolerance = 100.0;
   bad.overrides = {{9, 0}};
   EXPECT_THROW(served.explain(bad), Error);
   EXPECT_EQ(served.explain(plain), before);

@@ -64,7 +64,7 @@ json ExploredTheory::to_wire(const ProgramRun& run) const {
 json ExploredTheory::explain(const ExplainRequest& request) {
   Policy policy = theory_.policy();
   policy.steps = request.steps.value_or(policy.steps);
-  policy.tolerance = request.epsilon.value_or(policy.tolerance);
+  policy.tolerance = request.tolerance.value_or(policy.tolerance);
   ExplainOptions options{.alternatives = request.alternatives};
   if (!is_exact()) options.draws = kInexactDraws;
   const Explanation explanation = theory_.explain(request.x, request.y, policy, options);
@@ -89,11 +89,11 @@ json ExploredTheory::search(const SearchRequest& request) {
   SearchTree tree(theory_.view(), request.x, request.y, theory_.policy().tolerance);
   const Space& space = theory_.space();
   const BestFirstOptions options{.depth = request.steps.value_or(theory_.policy().steps),
-                                 .settle = !request.go_on};
+                                 .stop_early = !request.exhaust_calls};
   BestFirst search(theory_.model(), theory_.executor(), to_rows(space, request.x), to_rows(space, request.y), options,
                    [&](const Expansion& expansion) { tree.add(expansion); });
   const auto deadline = std::chrono::steady_clock::now() + kLongestSearch;
-  for (int64_t calls = 0; calls < request.calls && (request.go_on || !tree.found());) {
+  for (int64_t calls = 0; calls < request.calls && (request.exhaust_calls || !tree.found());) {
     calls = std::min(calls + kSearchSlice, request.calls);
     search.run(calls);
     if (tree.calls() < calls || std::chrono::steady_clock::now() > deadline) break;

@@ -9,12 +9,12 @@
 
 namespace neo {
 
-// One theory as the explorer asks it. For one thread at a time.
+// One theory, as the explorer queries it. For one thread at a time.
 class ExploredTheory {
  public:
   // An Error with `origin` where the theory has no codes.
   ExploredTheory(Theory theory, const std::string& origin);
-  // The same theory with caches of its own, for another thread. Reads nothing but the weights.
+  // The same theory (weights, policy, names, examples) with its own caches, for another thread.
   std::unique_ptr<ExploredTheory> copy() const;
 
   ModelInfo info(const std::string& id) const;
@@ -24,7 +24,7 @@ class ExploredTheory {
   nlohmann::json transfer(const TransferRequest& request);
   nlohmann::json search(const SearchRequest& request);
   nlohmann::json vocabulary();  // takes seconds
-  // Drops what executors remember of observations; it would grow as long as new ones come.
+  // Clears the cache of executed steps, which grows with every new observation.
   void forget() { theory_.forget(); }
 
  private:

@@ -41,7 +41,7 @@ struct Theories::Place {
   std::timed_mutex mutex;
   int64_t turns = 0;
   std::mutex vocabulary_mutex;
-  json vocabulary;  // null until somebody asked
+  json vocabulary;  // null until first requested
 };
 
 Theories::Theories(const std::vector<TheoryFile>& files)

@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// A weights file, and what to call it in the explorer.
+// A weights file, and its name in the explorer.
 struct TheoryFile {
   std::string id;
   std::filesystem::path path;
@@ -42,7 +42,7 @@ class Theories : public Backend {
   std::vector<ModelInfo> infos_;
   std::vector<std::unique_ptr<Place>> places_;  // as infos_
   Workers workers_;
-  Workers slow_worker_{1};  // vocabularies take seconds; nobody else has to wait for them
+  Workers slow_worker_{1};  // vocabularies take seconds; other requests do not wait for them
 };
 
 }  // namespace neo

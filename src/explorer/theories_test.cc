@@ -113,7 +113,7 @@ TEST_F(TheoriesTest, VocabularyShowsEveryCodeInUse) {
   }
 }
 
-TEST_F(TheoriesTest, AnyObservationIsExplainedSomehow) {  // also what nobody would make
+TEST_F(TheoriesTest, AnyObservationIsExplainedSomehow) {  // even an implausible one
   RngStream random(1, "noise");
   for (const ModelInfo& model : theories_->models()) {
     for (int i = 0; i < 5; ++i) {

@@ -9,8 +9,8 @@
 
 namespace neo {
 
-// A few threads that do all the work with tensors. Requests come on hundreds of threads of their own, and
-// libraries keep buffers for every thread that ever computes.
+// A few threads that do all tensor work. Requests arrive on hundreds of other threads, and libraries keep
+// buffers for every thread that ever computes.
 class Workers {
  public:
   explicit Workers(size_t threads) : pool_(threads) {}

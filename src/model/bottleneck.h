@@ -10,14 +10,14 @@ namespace neo {
 
 struct QuantizerConfig;
 
-// What became of a batch of actions on their way from the programmer to the executor.
+// A batch of actions after the bottleneck.
 struct Latent {
   torch::Tensor vectors;  // [B, A] what the executor sees, with gradient
   torch::Tensor codes;    // [B] int64; all 0 where there is no codebook
   torch::Tensor loss;     // [B] per-row bottleneck loss
 };
 
-// The narrow place between programmer and executor: a codebook (Quantizer), or a Gaussian for the continuous
+// The bottleneck between programmer and executor: a codebook (Quantizer), or a Gaussian for the continuous
 // baselines.
 class Bottleneck : public torch::nn::Module {
  public:
@@ -25,7 +25,7 @@ class Bottleneck : public torch::nn::Module {
   virtual Latent forward(const torch::Tensor& actions, const torch::Tensor& noise = {},
                          double temperature = 1.0) = 0;
   virtual torch::Tensor draw_noise(RngStream& random, int64_t rows) const = 0;
-  // After an optimiser step: moves whatever is learnt without gradient.
+  // After an optimiser step: updates whatever is learned without gradient.
   virtual void commit() {}
 };
 

@@ -12,7 +12,7 @@ namespace neo {
 // neighbourhoods: each is computed once, with gradient where gradients are on.
 class CellTable {
  public:
-  // Null where it does not apply: another executor or observation model, or too many possible neighbourhoods.
+  // Null if it does not apply: another executor or observation model, or too many possible neighbourhoods.
   static std::unique_ptr<CellTable> make(NeoImpl& model);
 
   // For code codes[i] on observations[source[i]], the row of logits() that predicts each cell: int32 [P, N].

@@ -11,7 +11,7 @@ constexpr int64_t kExecutorRows = 256;  // whose tokens stay in a core's cache
 
 // The cell itself first, then those that share a side, then the corners.
 std::vector<Neighbour> neighbours_of(int64_t count) {
-  if (count != 2 && count != 4 && count != 8) fail_usage("executor.neighbours is {}; one of: 2, 4, 8", count);
+  if (count != 2 && count != 4 && count != 8) fail_usage("model.executor.neighbours is {}; one of: 2, 4, 8", count);
   if (count == 2) return {{0, 0}, {0, -1}, {0, 1}};
   std::vector<Neighbour> all{{0, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
   all.resize(static_cast<size_t>(count) + 1);
@@ -34,7 +34,7 @@ FilmExecutor::FilmExecutor(const ExecutorConfig& config, const StateShape& state
   state_layers_ = register_module(
       "state", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU()));
   action_ = register_module("action", nn::Linear(action_width, hidden));
-  if (config.blocks < 1) fail_usage("executor.blocks is {}; it must be at least 1", config.blocks);
+  if (config.blocks < 1) fail_usage("model.executor.blocks is {}; it must be at least 1", config.blocks);
   const bool single = config.blocks == 1;  // its names have no number
   for (int64_t i = 0; i < config.blocks; ++i)
     blocks_.push_back(make_block(single ? "" : std::to_string(i), hidden, !single));
@@ -118,7 +118,7 @@ AttentionExecutor::AttentionExecutor(const ExecutorConfig& config, const StateSh
                                      int64_t action_width) {
   const int64_t width = config.hidden;
   if (width % config.heads != 0)
-    fail_usage("executor.hidden is {}; it must be a multiple of the {} heads", width, config.heads);
+    fail_usage("model.executor.hidden is {}; it must be a multiple of the {} heads", width, config.heads);
   in_ = register_module("in", nn::Linear(state.width, width));
   action_ = register_module("action", nn::Linear(action_width, width));
   place_ = register_parameter("place", torch::randn({state.tokens, width}));

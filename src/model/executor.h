@@ -11,8 +11,8 @@
 
 namespace neo {
 
-// f(s, z): applies one operation to a state. All codes share its weights; the code vector alone decides what
-// is done.
+// f(s, z): applies one operation to a state. All codes share its weights; the code vector alone selects the
+// operation.
 class Executor : public torch::nn::Module {
  public:
   virtual torch::Tensor forward(const torch::Tensor& state,
@@ -59,19 +59,19 @@ class AttentionExecutor : public Executor {
 
 // For states in which operations are nearly linear: a linear map for each dimension of the action, added up.
 //   s [B,D] --> s + sum_i a_i (W_i s + b_i)
-// A state may also be the leading dimensions only; then it meets the leading part of every map.
+// A state may also consist of the leading dimensions only; then the leading part of every map applies.
 class BilinearExecutor : public Executor {
  public:
   BilinearExecutor(const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
   torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions) override;
-  // What each action [Z, A] does to the leading d dimensions of a state s: s + s map + offset.
+  // The effect of each action [Z, A] on the leading d dimensions of a state s: s + s map + offset.
   struct Affine {
     torch::Tensor map, offset;  // [Z, d, d], [Z, d]
   };
   Affine affine(const torch::Tensor& actions, int64_t dimensions) const;
-  // Makes the action [A] do this, [D, D] and [D]. It must have unit length and be at right angles to all others
-  // in use, which then stay as they are.
+  // Sets the map [D, D] and offset [D] of the action [A], which must have unit length and be orthogonal to
+  // all others in use; those are unaffected.
   void set_map(const torch::Tensor& action, const torch::Tensor& map, const torch::Tensor& offset);
 
  private:
@@ -79,7 +79,7 @@ class BilinearExecutor : public Executor {
   torch::Tensor maps_, offsets_;  // [A, D, D] (input, output), [A, D]
 };
 
-// Where a neighbour is, in rows and columns from the cell.
+// Offset of a neighbour, in rows and columns from the cell.
 struct Neighbour {
   int64_t down = 0, right = 0;
 };
@@ -114,7 +114,7 @@ class RecurrentExecutor : public Executor {
  public:
   RecurrentExecutor(const ExecutorConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& action) override;
-  // The parts, for whoever runs many equal ones only once: [P,D],[P,A] -> [P,3H]; [P,3H],[P,H] -> [P,H];
+  // The parts, for callers that deduplicate inputs: [P,D],[P,A] -> [P,3H]; [P,3H],[P,H] -> [P,H];
   // [P,H] -> [P,D].
   torch::Tensor gates(const torch::Tensor& token, const torch::Tensor& action);
   torch::Tensor advance(const torch::Tensor& gates, const torch::Tensor& hidden);

@@ -11,7 +11,7 @@ namespace neo {
 class Gaussian : public Bottleneck {
  public:
   explicit Gaussian(const QuantizerConfig& config) : config_(config) {}
-  // Sigma is learnt; the temperature changes nothing.
+  // Sigma is learned; the temperature changes nothing.
   Latent forward(const torch::Tensor& actions, const torch::Tensor& noise = {},
                  double temperature = 1.0) override;
   torch::Tensor draw_noise(RngStream& random, int64_t rows) const override;  // [B, A] standard normal

@@ -11,12 +11,12 @@ namespace {
 class PlainHardExecutor : public HardExecutor {
  public:
   explicit PlainHardExecutor(NeoImpl& model) : model_(model) {}
-  Reading step(const StepBatch& moves) override {
+  Reading step(const StepBatch& batch) override {
     torch::NoGradGuard no_grad;
     auto& observation = model_.observation();
-    const auto state = observation.encode(moves.observations).index_select(0, moves.source);
-    return observation.readout().read(observation.decode(model_.step(state, moves.codes)),
-                                      moves.targets.index_select(0, moves.source));
+    const auto state = observation.encode(batch.observations).index_select(0, batch.source);
+    return observation.readout().read(observation.decode(model_.step(state, batch.codes)),
+                                      batch.targets.index_select(0, batch.source));
   }
 
  private:
@@ -29,31 +29,31 @@ class CellHardExecutor : public HardExecutor {
   CellHardExecutor(NeoImpl& model, std::unique_ptr<CellTable> table)
       : values_(model.observation().readout().classes()), table_(std::move(table)) {}
 
-  Reading step(const StepBatch& moves) override {
+  Reading step(const StepBatch& batch) override {
     torch::NoGradGuard no_grad;
-    const auto rows = table_->rows(moves.observations, moves.source, moves.codes);
+    const auto rows = table_->rows(batch.observations, batch.source, batch.codes);
     extend();
     const int64_t count = rows.size(0);
     const int64_t cells = rows.size(1);
     Reading reading{torch::empty({count}), torch::empty({count}), torch::empty({count, cells}, torch::kByte),
                     torch::empty({count}, torch::kBool)};
-    const auto targets = moves.targets.contiguous();
-    const auto* source = moves.source.data_ptr<int64_t>();
+    const auto targets = batch.targets.contiguous();
+    const auto* source = batch.source.data_ptr<int64_t>();
     at::parallel_for(0, count, /*grain_size=*/256, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const auto* row = rows.data_ptr<int32_t>() + i * cells;
         const auto* target = targets.data_ptr<uint8_t>() + source[i] * cells;
         auto* hard = reading.hard.data_ptr<uint8_t>() + i * cells;
-        float loss = 0, own = 0;
+        float loss = 0, self_loss = 0;
         bool exact = true;
         for (int64_t n = 0; n < cells; ++n) {
           hard[n] = best_[static_cast<size_t>(row[n])];
-          own += loss_[static_cast<size_t>(row[n] * values_ + hard[n])];
+          self_loss += loss_[static_cast<size_t>(row[n] * values_ + hard[n])];
           loss += loss_[static_cast<size_t>(row[n] * values_ + target[n])];
           exact &= hard[n] == target[n];
         }
         reading.loss.data_ptr<float>()[i] = loss / static_cast<float>(cells);
-        reading.self_loss.data_ptr<float>()[i] = own / static_cast<float>(cells);
+        reading.self_loss.data_ptr<float>()[i] = self_loss / static_cast<float>(cells);
         reading.exact.data_ptr<bool>()[i] = exact;
       }
     });

@@ -27,13 +27,13 @@ Neo numbers() {
   return random_model(testing::number_space(), {.kind = "recurrent", .hidden = 24, .action_scale = 3.0});
 }
 
-StepBatch random_moves(const Space& space, int64_t observations, int64_t moves) {
+StepBatch random_steps(const Space& space, int64_t observations, int64_t steps) {
   torch::manual_seed(12);
   const auto some = [&] {
     return torch::randint(0, space.most_values(), {observations, space.size()}, dtype_of(space));
   };
   const auto from = some();
-  return {from, some(), torch::randint(0, observations, {moves}), torch::randint(0, 5, {moves}), {}};
+  return {from, some(), torch::randint(0, observations, {steps}), torch::randint(0, 5, {steps}), {}};
 }
 
 void expect_equal(const Reading& a, const Reading& b) {
@@ -47,15 +47,15 @@ TEST(HardExecutor, TheCellTableReadsWhatThePlainWayReads) {
   Neo model = grids();
   ASSERT_NE(CellTable::make(*model), nullptr);
   const auto executor = make_hard_executor(*model);
-  for (int64_t moves : {1, 300}) {
-    const StepBatch m = random_moves(testing::grid_space(), 20, moves);
+  for (int64_t steps : {1, 300}) {
+    const StepBatch m = random_steps(testing::grid_space(), 20, steps);
     expect_equal(executor->step(m), make_plain_hard_executor(*model)->step(m));
   }
 }
 
 TEST(HardExecutor, TheSuffixTableReadsWhatThePlainWayReads) {
   Neo model = numbers();
-  const StepBatch m = random_moves(testing::number_space(), 50, 3000);
+  const StepBatch m = random_steps(testing::number_space(), 50, 3000);
   expect_equal(make_hard_executor(*model)->step(m), make_plain_hard_executor(*model)->step(m));
 }
 
@@ -71,7 +71,7 @@ TEST(HardExecutor, ReadsObservationsOfEveryFormAsThePlainWayDoes) {
                                                                               {channels, "film"}}) {
     SCOPED_TRACE(describe(space) + ", " + kind);
     Neo model = random_model(space, {.kind = kind, .hidden = 16});
-    const StepBatch m = random_moves(space, 20, 60);
+    const StepBatch m = random_steps(space, 20, 60);
     const Reading reading = make_hard_executor(*model)->step(m);
     EXPECT_EQ(reading.hard.scalar_type(), dtype_of(space));
     expect_equal(reading, make_plain_hard_executor(*model)->step(m));
@@ -81,7 +81,7 @@ TEST(HardExecutor, ReadsObservationsOfEveryFormAsThePlainWayDoes) {
 TEST(HardExecutor, CodesMayBeAColumnOfPrograms) {
   const auto programs = torch::randint(0, 5, {300, 3});
   for (Neo model : {grids(), numbers()}) {
-    StepBatch m = random_moves(model->space(), 20, 300);
+    StepBatch m = random_steps(model->space(), 20, 300);
     m.codes = programs.select(1, 1);
     StepBatch plain = m;
     plain.codes = m.codes.contiguous();
@@ -91,7 +91,7 @@ TEST(HardExecutor, CodesMayBeAColumnOfPrograms) {
 
 TEST(HardExecutor, ExactMeansEveryElement) {
   Neo model = numbers();
-  StepBatch m = random_moves(testing::number_space(), 50, 2000);
+  StepBatch m = random_steps(testing::number_space(), 50, 2000);
   const auto executor = make_hard_executor(*model);
   const auto hard = executor->step(m).hard;
   const auto each = torch::arange(2000);
@@ -104,7 +104,7 @@ TEST(HardExecutor, ExactMeansEveryElement) {
 
 TEST(HardExecutor, WhatIsWithinItsLimitIsNeverGivenUp) {
   Neo model = numbers();
-  StepBatch m = random_moves(testing::number_space(), 50, 3000);
+  StepBatch m = random_steps(testing::number_space(), 50, 3000);
   const Reading full = make_plain_hard_executor(*model)->step(m);
   m.limit = torch::full({3000}, full.loss.median().item<float>());
   const Reading limited = make_hard_executor(*model)->step(m);
@@ -125,7 +125,7 @@ TEST(HardExecutor, WhatIsWithinItsLimitIsNeverGivenUp) {
 
 TEST(TransitionLoss, ItsGradientIsThatOfThePlainWay) {
   Neo model = grids();
-  const StepBatch m = random_moves(testing::grid_space(), 30, 30);
+  const StepBatch m = random_steps(testing::grid_space(), 30, 30);
   const auto weights = torch::rand({30});
   const auto gradients = [&](const torch::Tensor& loss) {
     model->zero_grad();

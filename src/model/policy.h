@@ -5,8 +5,8 @@
 
 namespace neo {
 
-// How a theory explains a pair. Kept in the theory's file, and what evaluation, explain, inspect, the explorer
-// and the library all go by, so that they answer alike.
+// How a theory explains a pair. Stored in the theory's file and followed by evaluation, explain, inspect, the
+// explorer and the library, so that they give the same answers.
 struct Policy {
   int64_t steps = 4;              // K, longest program
   double lambda = 1.0;            // MDL coefficient (Eq. 5)

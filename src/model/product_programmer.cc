@@ -8,7 +8,7 @@ namespace nn = torch::nn;
 ProductProgrammer::ProductProgrammer(const ProgrammerConfig& config, const StateShape& state,
                                      int64_t action_width)
     : products_(config.features), hidden_(config.hidden) {
-  if (config.layers < 1) fail_usage("programmer.layers is {}; products need at least 1", config.layers);
+  if (config.layers < 1) fail_usage("model.programmer.layers is {}; products need at least 1", config.layers);
   const int64_t width = state.tokens * state.width;
   of_state_ = register_module("of_state", nn::Linear(width, products_ + hidden_));
   of_target_ = register_module("of_target", nn::Linear(width, products_ + hidden_));
@@ -26,9 +26,9 @@ torch::Tensor ProductProgrammer::encode_target(const torch::Tensor& targets) {
   return of_target_->forward(targets.flatten(1));
 }
 
-torch::Tensor ProductProgrammer::propose(const torch::Tensor& seen, const torch::Tensor& aim) {
-  const auto products = seen.narrow(1, 0, products_) * aim.narrow(1, 0, products_);
-  const auto first = seen.narrow(1, products_, hidden_) + aim.narrow(1, products_, hidden_) +
+torch::Tensor ProductProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
+  const auto products = state.narrow(1, 0, products_) * target.narrow(1, 0, products_);
+  const auto first = state.narrow(1, products_, hidden_) + target.narrow(1, products_, hidden_) +
                      of_products_->forward(products);
   return layers_->forward(torch::relu(first));
 }

@@ -41,11 +41,13 @@ nn::Sequential make_mlp(int64_t width, const ProgrammerConfig& config, int64_t o
   return layers;
 }
 
-torch::Tensor Programmer::encode_state_observation(ObservationModel& observation, const torch::Tensor& observations) {
+torch::Tensor Programmer::encode_state_observation(ObservationModel& observation,
+                                                   const torch::Tensor& observations) {
   return encode_state(observation.encode(observations));
 }
 
-torch::Tensor Programmer::encode_target_observation(ObservationModel& observation, const torch::Tensor& observations) {
+torch::Tensor Programmer::encode_target_observation(ObservationModel& observation,
+                                                    const torch::Tensor& observations) {
   return encode_target(observation.encode(observations));
 }
 
@@ -74,7 +76,7 @@ torch::Tensor ProjectionProgrammer::encode_state(const torch::Tensor& states) {
 // Every cell of a value has the same features, so a sum over cells is a sum over values, by how often each
 // occurs.
 torch::Tensor ProjectionProgrammer::encode_state_observation(ObservationModel& observation,
-                                            const torch::Tensor& observations) {
+                                                             const torch::Tensor& observations) {
   const auto* tokens = dynamic_cast<TokenEmbedding*>(&observation);
   if (!tokens || observation.space().channels() > 1 || observations.scalar_type() != torch::kByte)
     return Programmer::encode_state_observation(observation, observations);
@@ -92,8 +94,8 @@ TransformerProgrammer::TransformerProgrammer(const ProgrammerConfig& config, con
     : tokens_(state.tokens) {
   const int64_t width = config.hidden;
   if (width % 4 != 0 || width % config.heads != 0)
-    fail_usage("programmer.hidden is {}; a transformer needs a multiple of 4 and of its {} heads", width,
-               config.heads);
+    fail_usage("model.programmer.hidden is {}; a transformer needs a multiple of 4 and of its {} heads",
+               width, config.heads);
   in_ = register_module("in", nn::Linear(state.width, width));
   action_ = register_parameter("action", torch::randn({1, width}));
   place_ = register_parameter("place", torch::randn({tokens_, width / 4}));

@@ -15,13 +15,15 @@ namespace neo {
 // an action vector; the quantizer turns that into a distribution over codes.
 class Programmer : public torch::nn::Module {
  public:
-  // What it needs of the current state and of the target, [B, T, D] -> [B, ...]; computed once for each.
+  // Features of the current state and of the target, [B, T, D] -> [B, ...]; computed once for each.
   virtual torch::Tensor encode_state(const torch::Tensor& states) { return states; }
   virtual torch::Tensor encode_target(const torch::Tensor& targets) { return encode_state(targets); }
   // encode_state(E(o)) and encode_target(E(o)) of hard observations, more directly where that is possible.
-  virtual torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations);
-  virtual torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations);
-  // What encode_state() and encode_target() give -> action [B, A]
+  virtual torch::Tensor encode_state_observation(ObservationModel& observation,
+                                                 const torch::Tensor& observations);
+  virtual torch::Tensor encode_target_observation(ObservationModel& observation,
+                                                  const torch::Tensor& observations);
+  // Results of encode_state() and encode_target() -> action [B, A]
   virtual torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) = 0;
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& target) {
     return propose(encode_state(state), encode_target(target));
@@ -49,8 +51,10 @@ class ProjectionProgrammer : public Programmer {
  public:
   ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
   torch::Tensor encode_state(const torch::Tensor& states) override;  // [B, T, D] -> [B, (R + C) F]
-  torch::Tensor encode_state_observation(ObservationModel& observation, const torch::Tensor& observations) override;
-  torch::Tensor encode_target_observation(ObservationModel& observation, const torch::Tensor& observations) override {
+  torch::Tensor encode_state_observation(ObservationModel& observation,
+                                         const torch::Tensor& observations) override;
+  torch::Tensor encode_target_observation(ObservationModel& observation,
+                                          const torch::Tensor& observations) override {
     return encode_state_observation(observation, observations);
   }
   torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
@@ -62,7 +66,7 @@ class ProjectionProgrammer : public Programmer {
 };
 
 // For states that are a sequence of T tokens: a learned action token beside the 2T tokens of both states, all
-// told where they are; what becomes of it is the action.
+// with position embeddings; the output at the action token is the action.
 //   [action, s, s_y] [B, 1 + 2T, d] --> post-norm encoder --> first token --> linear --> action [B, A]
 class TransformerProgrammer : public Programmer {
  public:

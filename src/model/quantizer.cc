@@ -21,19 +21,19 @@ torch::Tensor entropy(const torch::Tensor& p) { return -(p * (p + 1e-9).log()).s
 
 QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
   if (config.codebook != "gradient" && config.codebook != "ema") {
-    fail_usage("quantizer.codebook is '{}'; one of: gradient, ema", config.codebook);
+    fail_usage("model.quantizer.codebook is '{}'; one of: gradient, ema", config.codebook);
   }
   if (config.commit != "call" && config.commit != "step") {
-    fail_usage("quantizer.commit is '{}'; one of: call, step", config.commit);
+    fail_usage("model.quantizer.commit is '{}'; one of: call, step", config.commit);
   }
   const double bound = 1.0 / static_cast<double>(config.codes);
   auto initial = torch::empty({config.codes, config.width}).uniform_(-bound, bound);
   if (config.initial == "orthogonal") {
     if (config.width < config.codes)
-      fail_usage("quantizer.width is {}; {} orthogonal codes need as many", config.width, config.codes);
+      fail_usage("model.quantizer.width is {}; {} orthogonal codes need as many", config.width, config.codes);
     initial = std::get<0>(torch::linalg_qr(torch::randn({config.width, config.codes}))).t().contiguous();
   } else if (config.initial != "uniform") {
-    fail_usage("quantizer.initial is '{}'; one of: uniform, orthogonal", config.initial);
+    fail_usage("model.quantizer.initial is '{}'; one of: uniform, orthogonal", config.initial);
   }
   if (is_ema()) {
     codebook_ = register_buffer("codebook", initial);

@@ -20,20 +20,20 @@ class SuffixExecutor : public HardExecutor {
     tabulate();
   }
 
-  Reading step(const StepBatch& moves) override {
+  Reading step(const StepBatch& batch) override {
     torch::NoGradGuard no_grad;
-    const Rows rows{moves.observations.contiguous(), moves.targets.contiguous(), moves.source.contiguous(),
-                    moves.codes.contiguous()};
-    const int64_t count = moves.source.size(0);
+    const Rows rows{batch.observations.contiguous(), batch.targets.contiguous(), batch.source.contiguous(),
+                    batch.codes.contiguous()};
+    const int64_t count = batch.source.size(0);
     Reading reading{torch::empty({count}), torch::empty({count}),
                     torch::empty({count, rows.observations.size(1)}, torch::kByte),
                     torch::zeros({count}, torch::kBool)};
-    const auto limits = moves.limit.defined() ? moves.limit.contiguous() : torch::Tensor();
+    const auto limits = batch.limit.defined() ? batch.limit.contiguous() : torch::Tensor();
     std::vector<int64_t> going_on, entry;
     for (int64_t i = 0; i < count; ++i) {
       const int64_t at = read_tail(rows, i, reading);
       const float loss = reading.loss.data_ptr<float>()[i];
-      const float least = moves.last ? loss : std::min(loss, reading.self_loss.data_ptr<float>()[i]);
+      const float least = batch.last ? loss : std::min(loss, reading.self_loss.data_ptr<float>()[i]);
       if (limits.defined() && least > limits.data_ptr<float>()[i]) continue;  // given up
       going_on.push_back(i);
       entry.push_back(at);
@@ -57,8 +57,8 @@ class SuffixExecutor : public HardExecutor {
     }
   };
 
-  // Looks up the last tokens of move i; the others stay as they were for now. Returns its place in the
-  // tables.
+  // Looks up the last tokens of step i; the other tokens are left as they are for now. Returns the
+  // row of the tables.
   int64_t read_tail(const Rows& rows, int64_t i, Reading& reading) const {
     const int64_t tokens = rows.observations.size(1);
     const int64_t head = tokens - kTail;
@@ -75,7 +75,7 @@ class SuffixExecutor : public HardExecutor {
       hard[head + t] = best_.data_ptr<uint8_t>()[at * kTail + t];
     }
     reading.loss.data_ptr<float>()[i] = total / static_cast<float>(tokens);
-    reading.self_loss.data_ptr<float>()[i] = own_.data_ptr<float>()[at] / static_cast<float>(tokens);
+    reading.self_loss.data_ptr<float>()[i] = self_loss_.data_ptr<float>()[at] / static_cast<float>(tokens);
     return at;
   }
 
@@ -105,11 +105,11 @@ class SuffixExecutor : public HardExecutor {
     const auto all = torch::stack(by_position, 2);  // [Z, suffixes, kTail, V]
     losses_ = (-torch::log_softmax(all, -1)).contiguous();
     best_ = all.argmax(-1).to(torch::kByte).contiguous();
-    own_ = std::get<0>(losses_.min(-1)).sum(-1).contiguous();
+    self_loss_ = std::get<0>(losses_.min(-1)).sum(-1).contiguous();
     hidden_ = hidden.flatten(0, 1).contiguous();
   }
 
-  // The tokens before the suffix, for some of the moves.
+  // The tokens before the suffix, for some of the steps.
   void read_head(const Rows& rows, std::span<const int64_t> some, std::span<const int64_t> entry,
                  Reading& reading) const {
     const auto count = static_cast<int64_t>(some.size());
@@ -147,10 +147,11 @@ class SuffixExecutor : public HardExecutor {
   TokenEmbedding& observation_;
   int64_t values_;
   int64_t suffixes_ = 0;
-  torch::Tensor gates_;       // [Z V, 3H] of every code and value
-  torch::Tensor hidden_;      // [Z suffixes, H]
-  torch::Tensor losses_;      // [Z, suffixes, kTail, V] -log p
-  torch::Tensor best_, own_;  // [Z, suffixes, kTail], [Z, suffixes] summed over the tail
+  torch::Tensor gates_;      // [Z V, 3H] of every code and value
+  torch::Tensor hidden_;     // [Z suffixes, H]
+  torch::Tensor losses_;     // [Z, suffixes, kTail, V] -log p
+  torch::Tensor best_;       // [Z, suffixes, kTail]
+  torch::Tensor self_loss_;  // [Z, suffixes] summed over the tail
 };
 
 }  // namespace
@@ -159,8 +160,8 @@ std::unique_ptr<HardExecutor> make_suffix_executor(NeoImpl& model) {
   auto* executor = dynamic_cast<RecurrentExecutor*>(&model.executor());
   auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
   const Space& space = model.space();
-  if (!executor || !observation || space.rows() > 1 || space.channels() > 1 || space.element() != Element::u8 ||
-      space.size() <= kTail)
+  if (!executor || !observation || space.rows() > 1 || space.channels() > 1 ||
+      space.element() != Element::u8 || space.size() <= kTail)
     return nullptr;
   int64_t suffixes = model.quantizer().config().codes;
   for (int64_t t = 0; t < kTail; ++t) suffixes *= observation->readout().classes();

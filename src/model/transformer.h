@@ -24,7 +24,7 @@ TORCH_MODULE(Attention);
 class EncoderLayerImpl : public torch::nn::Module {
  public:
   explicit EncoderLayerImpl(const TransformerShape& shape);
-  // All tokens attend and are attended to; only the first `asked` come out (0: all).
+  // All tokens attend and are attended to; only the first `asked` are returned (0: all).
   torch::Tensor forward(const torch::Tensor& tokens, int64_t asked = 0);
 
  private:
@@ -34,8 +34,8 @@ class EncoderLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(EncoderLayer);
 
-// Post-norm decoder layer whose memory is one token: attention to it is certain, so what arrives is the
-// token's value, whatever the queries and keys; they are left out (their gradient is zero).
+// Post-norm decoder layer whose memory is one token: all attention goes to it, so the result is the
+// token's value, whatever the queries and keys, which are omitted (their gradient is zero).
 class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const TransformerShape& shape);

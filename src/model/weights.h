@@ -23,10 +23,10 @@ void put_tensors(const torch::nn::Module& module, const std::string& prefix,
 void take_tensors(torch::nn::Module& module, const std::string& prefix,
                   const std::map<std::string, TensorData>& in, const std::string& origin);
 
-// What a theory's file says about itself, besides the weights.
+// The metadata of a theory's file.
 struct TheoryInfo {
   std::string benchmark;  // whose pairs it learned from; empty: own data
-  std::string source;     // what these were, for people
+  std::string source;     // what these were; human-readable
   std::string preset;
   double alpha = 1.0;       // of a benchmark's split
   bool grouped = false;     // training was told which pairs share a program
@@ -35,7 +35,7 @@ struct TheoryInfo {
   std::string data_digest;         // of the training pairs
   std::string settings;            // the resolved training config, TOML
   Policy policy;                   // how it explains
-  std::vector<std::string> names;  // of its codes, as far as they are known; empty: none
+  std::vector<std::string> names;  // of its codes, if known; empty: none
   std::vector<Pair> examples;      // a few pairs it was not trained on, to try it with
 };
 

@@ -13,7 +13,7 @@
 
 namespace neo {
 
-// What `neo eval` is asked for.
+// The options of `neo eval`.
 struct EvaluationOptions : StrategyRequest {
   std::filesystem::path model;
   std::string method;                       // empty: the one it was trained by

@@ -26,7 +26,7 @@ json steps_of(const View& view, const Trajectory& t, int64_t length) {
   return steps;
 }
 
-// What a program makes of x, step by step.
+// The result of a program on x after each step.
 json trace_of(NeoImpl& model, const View& view, const torch::Tensor& x, const Programs& programs, bool hard_grounding) {
   return steps_of(view, run_programs(model, x, {}, programs, {.hard_grounding = hard_grounding}),
                   programs.lengths.item<int64_t>());

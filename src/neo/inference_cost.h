@@ -12,8 +12,8 @@ struct InferenceCostOptions {
   std::string method = "neo";
 };
 
-// What explaining a batch and transferring it costs, in batches of the paper's size:
-//   {"processor", "threads", "load": of the machine when it was measured,
+// The cost of explaining a batch and transferring it, in batches of the paper's size:
+//   {"processor", "threads", "load": of the machine during the measurement,
 //    "inference": [{"method", "budget", "batch", "ms_per_batch"}, ...]}, medians over three batches.
 nlohmann::json inference_cost(NeoImpl& model, const Episodes& episodes,
                               const InferenceCostOptions& options);

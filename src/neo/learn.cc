@@ -20,8 +20,8 @@ constexpr int64_t kEvaluatedPairs = 2000;
 constexpr double kConclusion = 4;    // what follows training takes as long as so many validations
 constexpr double kLeastShare = 0.01;  // of a schedule, however short the time
 constexpr int64_t kTolerancePairs = 512;  // of those trained on
-// What counts as explained where nothing is exact: so many times what the observation model itself loses, and
-// at least so much (of the range of a pixel, of the spread of a number).
+// The tolerance where nothing is exact: this many times the error of the observation model itself, and at
+// least this much (of the range of a pixel, of the spread of a number).
 constexpr double kToleratedLoss = 1.5, kLeastPixelTolerance = 0.02, kLeastRealTolerance = 0.05;
 
 double seconds_since(Clock::time_point start) {

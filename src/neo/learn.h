@@ -10,7 +10,7 @@
 
 namespace neo {
 
-// What `neo learn` is asked for.
+// The options of `neo learn`.
 struct LearnOptions {
   std::vector<std::filesystem::path> sources;  // anything that `neo data import` takes, or a pair file
   std::filesystem::path run;                   // folder; empty: runs/<name of the source>

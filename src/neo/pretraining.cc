@@ -16,7 +16,7 @@ namespace {
 
 torch::Tensor singles(const Pairs& pairs) { return torch::cat({pairs.x, pairs.y}); }
 
-// At most so many of the rows; 0: all.
+// At most `most` of the rows, evenly spread; 0: all.
 torch::Tensor subsample(const torch::Tensor& rows, int64_t most) {
   return most <= 0 ? rows : evenly_spread(rows, most);
 }

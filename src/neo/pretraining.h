@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// What `neo pretrain` is asked for: the observation model that a preset of a benchmark asks for, trained on the
+// The options of `neo pretrain`: the observation model that a preset of a benchmark asks for, trained on the
 // benchmark's single observations.
 struct PretrainingOptions {
   std::string benchmark;

@@ -6,7 +6,7 @@
 
 namespace neo {
 namespace {
-// Draws per pair at which NEO-S is judged.
+// Draws per pair at which NEO-S is evaluated.
 std::vector<int64_t> draw_budgets(int64_t draws, int64_t steps, const std::vector<int64_t>& calls) {
   std::vector<int64_t> budgets;
   for (int64_t bound : calls) budgets.push_back(std::max<int64_t>(1, bound / steps));
@@ -58,7 +58,7 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
                                    .without_replacement = request.without_replacement};
     add(evaluate_sampling(model, episodes, sampling, request.seed, choice(request, "sequence")));
   }
-  BestFirstCurve curve{.search = {.depth = steps, .settle = request.settle},
+  BestFirstCurve curve{.search = {.depth = steps, .stop_early = request.stop_early},
                        .calls = request.calls,
                        .choice = choice(request, "description")};
   for (int64_t budget : budgets) {

@@ -18,13 +18,13 @@ struct StrategyRequest {
   std::string choice;                // empty: sequence for NEO-S, description for best-first
   int64_t probes = 1;
   bool without_replacement = false;
-  bool settle = false;
+  bool stop_early = false;
   uint64_t seed = 42;
   bool wants(std::string_view strategy) const;
   bool needs_queries() const;  // what was asked for is nothing without groups
 };
 
-// Every strategy that was asked for beyond greedy induction, one score for each number of calls.
+// Every requested strategy except greedy induction, one score for each number of calls.
 std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
                                           const StrategyRequest& request);
 

@@ -13,10 +13,10 @@
 
 namespace neo {
 
-// A learned theory, ready to be asked. For one thread at a time; copy() gives another thread its own.
+// A learned theory, ready for queries. For one thread at a time; copy() gives another thread its own.
 class Theory {
  public:
-  // A weights file, or a run folder, whose best theory is taken.
+  // A weights file, or a run folder, whose best theory is opened.
   static Theory open(const std::filesystem::path& path);
   explicit Theory(LoadedTheory loaded);
   Theory copy() const;
@@ -33,7 +33,7 @@ class Theory {
   NeoImpl& model() const { return *loaded_.model.ptr(); }
   bool has_codes() const { return model().has_codes(); }
   int64_t codes() const { return model().config().quantizer.codes; }  // |E|
-  // What codes do, as far as that is known: "z4 (times 5)", or "z4".
+  // Code with its description, if any: "z4 (times 5)", or "z4".
   std::string code_title(int64_t code) const;
 
   // By its own policy, or by another one.
@@ -53,7 +53,7 @@ class Theory {
   double error(const Observation& observation, const Observation& target) const;
   void save(const std::filesystem::path& path) const;
 
-  // What executing codes on hard observations has learned about them; grows with new ones until forgotten.
+  // Cache of executed steps; forget() clears it.
   HardExecutor& executor() const;
   void forget() const { executor_.reset(); }
 

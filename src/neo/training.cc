@@ -30,7 +30,7 @@ nlohmann::json to_json(const TrainingOptions& o) {
           {"grouped", o.grouped},     {"observation", o.observation.string()}};
 }
 
-// For people; --resume reads the manifest's options instead.
+// Human-readable; --resume reads the manifest's options instead.
 std::vector<std::string> to_command_line(const TrainingOptions& o) {
   std::vector<std::string> words{"neo", "train"};
   if (!o.benchmark.empty()) words.push_back(o.benchmark);

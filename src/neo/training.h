@@ -9,7 +9,7 @@
 
 namespace neo {
 
-// What `neo train` is asked for.
+// The options of `neo train`.
 struct TrainingOptions {
   std::string benchmark;             // empty: own data
   std::filesystem::path data;        // own data: a pair file; a benchmark's: a folder with train.h5 and id.h5
@@ -42,10 +42,10 @@ std::function<void(ObservationModel&)> observation_from(const std::filesystem::p
 // Validation on pairs that are not trained on: the share explained and, where there are groups, transferred.
 std::function<Validation(NeoImpl&)> validation_on(const Pairs& pairs, const Policy& policy);
 
-// Some pairs to keep in a theory's file, within a few hundred kilobytes.
+// Some pairs to store in a theory's file, a few hundred kilobytes at most.
 std::vector<Pair> example_pairs(const Pairs& pairs);
 
-// Everything that training needs: resolved settings, data, validation. A resumed run knows its own options.
+// Everything that training needs: resolved settings, data, validation. A resumed run has its own options.
 struct PreparedTraining {
   TrainRequest request;
   Pairs pairs;

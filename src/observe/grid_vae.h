@@ -30,7 +30,7 @@ class GridVae : public ObservationModel {
   struct Sides {
     int64_t first, second, third;
     static Sides of(int64_t side);
-    // What the transposed convolutions lack to come back to these sides.
+    // Padding with which the transposed convolutions restore these sides.
     int64_t padding_to_second() const { return second - (2 * third + 1); }
     int64_t padding_to_first() const { return first - (2 * second - 1); }
   };

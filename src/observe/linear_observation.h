@@ -8,9 +8,9 @@
 namespace neo {
 
 // Pixels or real numbers as points of a linear space: their leading principal components, each divided by its
-// spread, so that all dimensions of a state vary alike.
+// spread, so that all dimensions of a state vary equally.
 //   x [B, N] --> (x - mean) . basis / spread --> s [B, 1, D] --> (s * spread) . basis' + mean [B, N]
-// Real numbers are measured in units of their own spread first, so that none counts for its unit alone.
+// Real numbers are first divided by their own spread, so that their units do not matter.
 // Flips, rotations and masks are affine in pixels, and therefore nearly so in states.
 class LinearObservation : public ObservationModel {
  public:

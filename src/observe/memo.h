@@ -10,8 +10,8 @@ namespace neo {
 // Remembers the state of every observation it has encoded: a hard observation's state is a pure
 // function of it, inputs and targets recur every epoch, and hardened predictions are mostly observations seen
 // before. Forgets everything when full; results are the same either way.
-// The table is our own because it is asked for tens of thousands of keys at once: hashing, looking up and
-// copying go in parallel, and a key that is known costs no allocation.
+// A custom table, because it is queried with tens of thousands of keys at once: hashing, lookup and copying
+// run in parallel, and a known key costs no allocation.
 class EncodingMemo {
  public:
   using Encode = std::function<torch::Tensor(const torch::Tensor&)>;          // [B, N] -> float [B, D]

@@ -24,8 +24,8 @@ namespace {
 
 void need(bool suits, const ObservationConfig& config, const Space& space, std::string_view what) {
   if (!suits)
-    fail_usage("observation.kind {} reads {}, not a {}; choose another with --set model.observation.kind=...",
-               config.kind, what, describe(space));
+    fail_usage("model.observation.kind {} reads {}, not a {}; choose another with --set", config.kind, what,
+               describe(space));
 }
 
 }  // namespace
@@ -41,8 +41,9 @@ std::shared_ptr<ObservationModel> make_observation_model(const ObservationConfig
     return std::make_shared<DigitEmbedding>(space, config.width);
   }
   if (config.kind == "grid-vae") {
-    need(space.layout == Layout::grid && space.channels() == 1 && std::min(space.rows(), space.columns()) >= 5,
-         config, space, "grids of one channel, at least 5x5");
+    need(
+        space.layout == Layout::grid && space.channels() == 1 && std::min(space.rows(), space.columns()) >= 5,
+        config, space, "grids of one channel, at least 5x5");
     return std::make_shared<GridVae>(space, config.width, config.beta);
   }
   if (config.kind == "linear") {

@@ -56,7 +56,7 @@ class ObservationModel : public torch::nn::Module {
   virtual torch::Tensor pretraining_loss(const torch::Tensor& observations) = 0;
   // Fits all weights at once where there is a closed form; false: train by pretraining_loss.
   virtual bool fit(const torch::Tensor& /*observations*/) { return false; }
-  // How far states vary along each dimension, in the units of the observation, [D]; undefined: alike.
+  // The spread of states along each dimension, in the units of the observation, [D]; undefined: equal.
   virtual torch::Tensor spread() const { return {}; }
   virtual StateShape state() const = 0;
   virtual Readout readout() const { return Readout(space_); }

@@ -62,7 +62,7 @@ TEST(Readout, ManyCategoriesAreReadAsSixteenBits) {
   EXPECT_TRUE(torch::equal(readout.harden(logits), target));
 }
 
-TEST(Readout, RealNumbersAreJudgedInUnitsOfTheirSpread) {
+TEST(Readout, RealNumbersAreMeasuredInUnitsOfTheirSpread) {
   const Readout readout(kReals, torch::tensor({1.0, 10.0}));
   const auto prediction = torch::tensor({{2.0, 30.0}, {0.0, 0.0}}, torch::requires_grad());
   const auto target = torch::zeros({2, 2});

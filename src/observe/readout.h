@@ -6,10 +6,10 @@
 
 namespace neo {
 
-// What a decoded prediction says when compared with a target observation.
+// A decoded prediction compared with a target observation.
 struct Reading {
   torch::Tensor loss;       // [B] l(y, y^): mean cross-entropy per element, mean L1 per pixel or number
-  torch::Tensor self_loss;  // [B] the loss had y been `hard`: how unsure the prediction is; 0 unless categorical
+  torch::Tensor self_loss;  // [B] the loss had y been `hard`: the prediction's uncertainty; 0 unless categorical
   torch::Tensor hard;       // [B, N] the observation that the prediction amounts to
   torch::Tensor exact;      // [B] bool, hard == target; never for pixels and real numbers
 };
@@ -28,8 +28,8 @@ class Readout {
   torch::Tensor harden(const torch::Tensor& prediction) const;  // [B, N], typed as observations
   // Loss, hardened observation and match in one pass, without gradient.
   Reading read(const torch::Tensor& prediction, const torch::Tensor& target) const;
-  // How far observations [B, N] are from `target`: share of elements that differ; mean L1 of pixels on [0, 1];
-  // root mean square of real numbers in units of their spread. [B] double.
+  // Distance of observations [B, N] from `target`: share of elements that differ; mean L1 of pixels on [0,
+  // 1]; root mean square of real numbers in units of their spread. [B] double.
   torch::Tensor error(const torch::Tensor& observations, const torch::Tensor& target) const;
 
  private:

@@ -6,8 +6,8 @@ namespace neo {
 namespace nn = torch::nn;
 namespace {
 
-constexpr int64_t kDeepest = 512;  // channels at the bottleneck
-constexpr int64_t kHalvings = 8;   // of each side, in all
+constexpr int64_t kDeepest = 512;   // channels at the bottleneck
+constexpr int64_t kSideFactor = 8;  // by which three stages shrink each side
 constexpr double kImageDropout = 0.1;
 constexpr int64_t kImagesAtOnce = 512;  // bounds the memory of frozen passes
 
@@ -72,7 +72,7 @@ torch::Tensor in_parts(const torch::Tensor& rows, F&& f) {
 ResidualVae::ResidualVae(const Space& space, int64_t width, double beta)
     : ObservationModel(space), width_(width), beta_(beta) {
   const int64_t channels = space.channels();
-  const int64_t features = kDeepest * (space.rows() / kHalvings) * (space.columns() / kHalvings);
+  const int64_t features = kDeepest * (space.rows() / kSideFactor) * (space.columns() / kSideFactor);
   encoder_ = register_module(
       "encoder", nn::Sequential(conv(channels, 64, 3, 1), nn::BatchNorm2d(64), nn::ReLU(), down(64, 64, 1),
                                 down(64, 128, 2), down(128, 256, 2), down(256, kDeepest, 2), nn::Flatten()));
@@ -86,13 +86,14 @@ ResidualVae::ResidualVae(const Space& space, int64_t width, double beta)
 
 torch::Tensor ResidualVae::features(const torch::Tensor& observations) {
   const auto pixels = observations.to(mean_->weight.options()) / 255.0;
-  const auto image = pixels.view({-1, space().rows(), space().columns(), space().channels()}).permute({0, 3, 1, 2});
+  const auto image =
+      pixels.view({-1, space().rows(), space().columns(), space().channels()}).permute({0, 3, 1, 2});
   return encoder_->forward(image.contiguous());  // channels last, LibTorch takes 1.7 times as long on a CPU
 }
 
 torch::Tensor ResidualVae::draw(const torch::Tensor& states) {
   const auto deepest = expand_->forward(states).view(
-      {-1, kDeepest, space().rows() / kHalvings, space().columns() / kHalvings});
+      {-1, kDeepest, space().rows() / kSideFactor, space().columns() / kSideFactor});
   const auto image = decoder_->forward(deepest);
   return image.permute({0, 2, 3, 1}).flatten(1);
 }

@@ -101,7 +101,7 @@ std::string finished_record(json record, const PlannedRun& plan, const PlannedEv
     record["timing"]["training"] = training_cost(run);
     if (record["timing"]["training"].is_object()) record["timing"]["training"]["batch"] = trained.batch;
   }
-  // Readable, with a line per value, but for the curves and pictures, which nobody reads.
+  // Readable, with a line per value, except for the curves and pictures, which are only plotted.
   std::string text = "{";
   for (const auto& [key, value] : record.items()) {
     const bool bulky = key == "training" || key == "examples";

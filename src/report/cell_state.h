@@ -9,11 +9,11 @@
 
 namespace neo {
 
-// How far a planned run is.
+// The progress of a planned run.
 enum class Stage {
-  kWaiting,   // nothing there
+  kWaiting,   // not started
   kCutOff,    // training began and can be resumed
-  kTrained,   // a record is missing, or is not of this theory, or was made in another way
+  kTrained,   // a record is missing, of another theory, or made with other options
   kFinished,  // all records are there
   kBusy,      // another process trains in it
   kOutdated,  // trained with other settings or data than it would be now
@@ -37,13 +37,13 @@ struct CellState {
 std::filesystem::path record_path(const std::filesystem::path& results, const PlannedRun& run,
                                   const PlannedEvaluation& evaluation);
 
-// Told from the run folder and from the record's manifest and digest of the theory. `settings`:
+// Determined from the run folder and from the record's manifest and digest of the theory. `settings`:
 // those that the run folder was trained with, as TOML written by this version.
 CellState cell_state(const PlannedRun& plan, const std::filesystem::path& run,
                      const std::filesystem::path& results, const Expectation& expected,
                      const std::string& settings);
 
-// The record for results/: what `neo eval` wrote, how it came about, how the run learnt and what it cost.
+// The record for results/: what `neo eval` wrote, how it was made, how the run learned and what it cost.
 std::string finished_record(nlohmann::json evaluation, const PlannedRun& plan,
                             const PlannedEvaluation& planned, const std::filesystem::path& run,
                             const Expectation& trained, double seconds);

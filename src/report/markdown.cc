@@ -89,7 +89,7 @@ std::string standings(const ReportTables& tables) {
       "\n## Against the published figures\n\nCells of NEO and NEO-S whose whole interval is better than "
       "(ahead) or "
       "worse than (behind) the better of the paper's and the release's figure.\n\n" +
-      header({"world", "preset", "method", "ahead", "equal", "behind", "missing"});
+      header({"data", "preset", "method", "ahead", "equal", "behind", "missing"});
   for (const ResultTable& table : tables.results) {
     std::vector<std::pair<std::string, Standing>> standing;  // by title, in the order of the table
     for (const char* method : {"neo", "neo-s"}) {
@@ -114,7 +114,7 @@ std::string primitiveness_table(const ReportTables& tables) {
       "\n## Primitiveness\n\nThe share of (input, primitive) pairs that some code maps as the primitive "
       "does; "
       "beside it the share of primitives that training shows on their own.\n\n" +
-      header({"world", "preset", "α", "method", "primitiveness", "each seed", "purity", "shown alone"});
+      header({"data", "preset", "α", "method", "primitiveness", "each seed", "purity", "shown alone"});
   for (const PrimitivenessRow& r : tables.primitiveness) {
     text += row({benchmark_title(r.benchmark), r.preset, fmt::format("{:.2f}", r.alpha), r.title,
                  spread(r.primitiveness, 4), seeds(r.primitiveness), spread(r.purity, 3),
@@ -162,7 +162,7 @@ std::string cost_table(const ReportTables& tables) {
       "episodes of "
       "the ID split. Mean over seeds; in brackets the paper's, on its GPU (batches of " +
       enumerated(batches) + " episodes). Ours were timed beside other jobs.\n\n" +
-      header({"world", "preset", "method", "draws", "train, ms per batch", "train, seconds",
+      header({"data", "preset", "method", "draws", "train, ms per batch", "train, seconds",
               "inference, ms per batch", "batch (train, inference)", "measured on", "paper's GPU"});
   const auto beside = [](const Estimate& e, const std::optional<double>& paper, int digits) {
     const std::string ours = e.missing() ? kNone : fmt::format("{:.{}f}", e.summary.mean, digits);
@@ -254,7 +254,7 @@ std::string results_markdown(const ReportTables& tables) {
 
 std::string brief_markdown(const ReportTables& tables) {
   std::string text = header(
-      {"world", "α", "split", "NEO", "published", "NEO-S / beam", "published", "Disc-Mono", "Cont-Mono"});
+      {"benchmark", "α", "split", "NEO", "published", "NEO-S / beam", "published", "Disc-Mono", "Cont-Mono"});
   for (const ResultTable& table : tables.results) {
     const Benchmark* benchmark = find_benchmark(table.benchmark);
     if (!benchmark || table.preset != "fast") continue;

@@ -36,14 +36,14 @@ json to_json(const ResultTable& table) {
                      {"release", to_json(c.release)},
                      {"verdict", c.verdict ? json(verdict_name(*c.verdict)) : json(nullptr)}});
   }
-  return {{"world", table.benchmark},
+  return {{"benchmark", table.benchmark},
           {"preset", table.preset},
           {"less_is_better", less_is_better(table.kind)},
           {"cells", cells}};
 }
 
 json to_json(const PrimitivenessRow& r) {
-  return {{"world", r.benchmark},
+  return {{"benchmark", r.benchmark},
           {"preset", r.preset},
           {"method", r.method},
           {"title", r.title},
@@ -65,7 +65,7 @@ json to_json(const AblationRow& r) {
   }
   return {{"name", r.name},
           {"title", r.title},
-          {"world", r.benchmark},
+          {"benchmark", r.benchmark},
           {"preset", r.preset},
           {"alpha", r.alpha},
           {"grouped", r.grouped},
@@ -76,7 +76,7 @@ json to_json(const AblationRow& r) {
 }
 
 json to_json(const CostRow& r) {
-  return {{"world", r.benchmark},
+  return {{"benchmark", r.benchmark},
           {"preset", r.preset},
           {"method", r.method},
           {"title", r.title},
@@ -108,9 +108,9 @@ json to_json(const Record& r) {
                     {"transfer", to_json(row.transfer)},
                     {"mean_length", row.mean_length}});
   }
-  json record{{"name", r.name},     {"world", r.benchmark},       {"preset", r.preset},
-              {"method", r.method}, {"ablation", r.ablation}, {"purpose", r.purpose},
-              {"alpha", r.alpha},   {"seed", r.seed},         {"grouped", r.grouped},
+  json record{{"name", r.name},     {"benchmark", r.benchmark}, {"preset", r.preset},
+              {"method", r.method}, {"ablation", r.ablation},   {"purpose", r.purpose},
+              {"alpha", r.alpha},   {"seed", r.seed},           {"grouped", r.grouped},
               {"rows", rows}};
   for (const char* key : {"space", "vocabulary", "training", "examples"}) {
     if (r.json.contains(key)) record[key] = r.json.at(key);
@@ -132,7 +132,7 @@ json training_lengths(const std::vector<PrimitivenessRow>& rows) {
     const Benchmark* benchmark = find_benchmark(row.benchmark);
     const auto length = benchmark ? benchmark->mean_training_length(row.alpha) : std::nullopt;
     if (length && row.method == "neo" && !row.grouped)
-      list.push_back({{"world", row.benchmark}, {"alpha", row.alpha}, {"mean_length", *length}});
+      list.push_back({{"benchmark", row.benchmark}, {"alpha", row.alpha}, {"mean_length", *length}});
   }
   return list;
 }

@@ -7,7 +7,7 @@
 
 namespace neo {
 
-// What web/report draws: the tables, and of each record what the figures need.
+// The data of web/report: the tables, and the parts of each record that the figures need.
 nlohmann::json report_data(const std::vector<Record>& records, const ReportTables& tables);
 
 // The page of web/dist with the data in it.

@@ -37,7 +37,7 @@ struct PlannedRun {
   std::vector<std::string> train_arguments() const;
 };
 
-// The whole matrix, benchmark by benchmark, and there seed by seed, so that a first set of results is there
+// The whole matrix, benchmark by benchmark, and there seed by seed, so that a first set of results is available
 // early. A UsageError names a method or benchmark that does not exist.
 std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<Method>& methods);
 

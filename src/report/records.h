@@ -13,7 +13,7 @@ namespace neo {
 // One line of an evaluation record: a split, evaluated in one way.
 struct RecordRow {
   std::string split;   // id, comp, length, id-clean, or a file's name
-  std::string method;  // who explained: disc-mono, ..., neo, neo-s (sampling or beam), neo-<another search>
+  std::string method;  // that explained: disc-mono, ..., neo, neo-s (sampling or beam), neo-<other search>
   double temperature = 0;
   int64_t budget = 1, calls = 0, episodes = 0;
   bool hard_grounding = true;
@@ -21,7 +21,7 @@ struct RecordRow {
   double mean_length = 0;
 };
 
-// What `neo eval` found out about one theory, stored as results/<benchmark>/<name>.json or in a run folder as
+// The result of `neo eval` for one theory, stored as results/<benchmark>/<name>.json or in a run folder as
 // eval.json or eval-<method>.json.
 struct Record {
   std::string name;               // of the run, as figures cite it
@@ -43,7 +43,7 @@ struct Record {
 Record read_record(const std::filesystem::path& path);
 
 // All records of the given places, each a results folder (searched for *.json), a run folder, a folder of run
-// folders, or a single record. Sorted by name; a name that comes twice counts once, the earlier place wins.
+// folders, or a single record. Sorted by name; of several records with the same name, the first one counts.
 std::vector<Record> collect_records(const std::vector<std::filesystem::path>& places);
 
 // The row of a record that goes into the tables: with the default grounding, the largest budget (of draws,

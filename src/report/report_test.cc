@@ -114,7 +114,7 @@ TEST_F(Results, BriefTableGoesBetweenItsMarks) {
   write_file_atomically(readme, "before\n<!-- results -->\nold\n<!-- /results -->\nafter\n");
   update_brief(readme, make_tables(records(), methods_));
   const std::string text = read_file(readme);
-  EXPECT_TRUE(text.starts_with("before\n<!-- results -->\n| world |"));
+  EXPECT_TRUE(text.starts_with("before\n<!-- results -->\n| benchmark |"));
   EXPECT_CONTAINS(text, "| GridWorld | 0.33 | ID | **0.990** | 0.969 | **0.990** | 0.977 | missing |");
   EXPECT_TRUE(text.ends_with("|\n<!-- /results -->\nafter\n"));
 }

@@ -20,8 +20,8 @@ struct ReproductionOptions {
   bool quiet = false;
 };
 
-// Brings a plan's runs to their end with `neo train` and `neo eval` as child processes. Killed at any moment,
-// the same call resumes where it stopped: nothing but the checkpoints of the runs is needed.
+// Completes a plan's runs with `neo train` and `neo eval` as child processes. If it is killed at any moment,
+// the same call resumes where it stopped, from the checkpoints of the runs alone.
 class Reproduction {
  public:
   // `expect`: what a planned run would be trained with now; `settings_of`: what a run folder was trained

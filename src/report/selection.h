@@ -10,10 +10,10 @@
 #include "report/records.h"
 #include "report/statistics.h"
 
-// What tables are made from: which records, of what, in which order.
+// The records that tables are made from, by subject and in order.
 namespace neo {
 
-// What a seed gave, and which run it was.
+// The value of one seed, and its run.
 struct SeedValue {
   uint64_t seed = 0;
   double value = 0;
@@ -29,7 +29,7 @@ Estimate estimate(const std::vector<const Record*>& records,
                   const std::function<std::optional<double>(const Record&)>& value_of);
 std::optional<double> number_at(const nlohmann::json& json, const char* pointer);
 
-// What a table is about: a benchmark, or somebody's own data.
+// What a table is about: a benchmark, or own data.
 struct Subject {
   std::string name;                      // as in Record::benchmark
   const Benchmark* benchmark = nullptr;  // null: own data

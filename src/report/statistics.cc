@@ -44,7 +44,7 @@ Summary summarize(const std::vector<double>& values) {
   return s;
 }
 
-Verdict judge(const Summary& ours, const Published& theirs, bool less_is_better) {
+Verdict compare_with(const Summary& ours, const Published& theirs, bool less_is_better) {
   NEO_CHECK_LT(size_t{0}, ours.count);
   const double hidden = theirs.rounding / 2.0;
   const bool above = ours.low > theirs.value + hidden;

@@ -23,7 +23,7 @@ struct Published {
   double value = 0;
   double rounding = 0.001;  // the step that `value` was rounded to
 };
-Verdict judge(const Summary& ours, const Published& theirs, bool less_is_better);
+Verdict compare_with(const Summary& ours, const Published& theirs, bool less_is_better);
 std::string verdict_name(Verdict verdict);  // "ahead", ...
 
 }  // namespace neo

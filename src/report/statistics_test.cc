@@ -42,19 +42,19 @@ TEST(Statistics, OneSeedIsItsOwnInterval) {
 
 TEST(Statistics, VerdictNeedsTheWholeInterval) {
   const Published published{.value = 0.92, .rounding = 0.001};
-  EXPECT_EQ(judge(summarize({0.95, 0.96, 0.97}), published, false), Verdict::kAhead);
-  EXPECT_EQ(judge(summarize({0.91, 0.96, 0.97}), published, false), Verdict::kEqual);
-  EXPECT_EQ(judge(summarize({0.80, 0.81, 0.82}), published, false), Verdict::kBehind);
+  EXPECT_EQ(compare_with(summarize({0.95, 0.96, 0.97}), published, false), Verdict::kAhead);
+  EXPECT_EQ(compare_with(summarize({0.91, 0.96, 0.97}), published, false), Verdict::kEqual);
+  EXPECT_EQ(compare_with(summarize({0.80, 0.81, 0.82}), published, false), Verdict::kBehind);
 }
 
 TEST(Statistics, VerdictTurnsRoundWhereLessIsBetter) {
   const Published published{.value = 0.07, .rounding = 0.01};
-  EXPECT_EQ(judge(summarize({0.05, 0.05, 0.06}), published, true), Verdict::kAhead);
-  EXPECT_EQ(judge(summarize({0.09, 0.10, 0.10}), published, true), Verdict::kBehind);
+  EXPECT_EQ(compare_with(summarize({0.05, 0.05, 0.06}), published, true), Verdict::kAhead);
+  EXPECT_EQ(compare_with(summarize({0.09, 0.10, 0.10}), published, true), Verdict::kBehind);
 }
 
 TEST(Statistics, WhatRoundingHidesIsEqual) {
-  EXPECT_EQ(judge(summarize({0.066}), {.value = 0.07, .rounding = 0.01}, true), Verdict::kEqual);
+  EXPECT_EQ(compare_with(summarize({0.066}), {.value = 0.07, .rounding = 0.01}, true), Verdict::kEqual);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ ResultCell result_cell(const Selection& selection, double alpha, const Method& m
   cell.release = published("release", Measure::kTransfer);
   const auto best = best_published(*benchmark, alpha, method.name, split);
   if (best && !cell.transfer.missing() && method.name.starts_with("neo"))
-    cell.verdict = judge(cell.transfer.summary, *best, less_is_better(selection.subject.kind));
+    cell.verdict = compare_with(cell.transfer.summary, *best, less_is_better(selection.subject.kind));
   return cell;
 }
 

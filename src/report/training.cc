@@ -67,9 +67,6 @@ std::map<int64_t, fs::path> timing_files(const fs::path& run) {
   return files;
 }
 
-}  // namespace
-
-namespace {
 json summary_of(const fs::path& path) {
   int64_t last = 0;
   for_each_json_line(path, [&](const json& record) {

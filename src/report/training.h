@@ -5,7 +5,7 @@
 
 namespace neo {
 
-// How a run learnt, from its metrics: at most a hundred points, each the mean over the steps since the one
+// How a run learned, from its metrics: at most a hundred points, each the mean over the steps since the one
 // before:
 //   {"steps": [...], "mean_length": [...], "perplexity": [...], "usage": [[share of each code], ...],
 //    "loss": [...], "solved": [...], "validation": [{"step", "score", ...}, ...]}

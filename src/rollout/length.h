@@ -9,7 +9,7 @@
 
 namespace neo {
 
-// What to do where no length explains the pair: all K steps, or the argmin over k of lambda^k loss_k (Eq. 5).
+// The length where none explains the pair: all K steps, or the argmin over k of lambda^k loss_k (Eq. 5).
 enum class Fallback { all_steps, mdl };
 Fallback fallback_named(const std::string& name);  // "all" or "mdl"
 
@@ -23,7 +23,7 @@ struct LengthRule {
 
 LengthRule length_rule(const Policy& policy);
 
-inline double weighed_loss(double lambda, int64_t length, double loss) {
+inline double weighted_loss(double lambda, int64_t length, double loss) {
   return std::pow(lambda, static_cast<double>(length)) * loss;
 }
 

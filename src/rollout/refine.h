@@ -5,7 +5,7 @@
 namespace neo {
 
 // Search for a better vector at test time, z <- z + rate grad log p(y | x, z) (Cont-Mono-Opt). Each row keeps
-// the best of all vectors it met, so that refining never makes an explanation worse.
+// the best vector seen, so that refining never makes an explanation worse.
 struct Refinement {
   int64_t steps = 0;  // 0: none
   double rate = 1.0;

@@ -7,7 +7,7 @@
 namespace neo {
 namespace {
 
-// Programs in execution: what state they are in, hard or latent, and what came of each step.
+// Programs in execution: their current states, hard or latent, and the result of each step.
 class Execution {
  public:
   Execution(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const RolloutOptions& options)
@@ -22,11 +22,12 @@ class Execution {
     if (!executor_) state_ = model.observation().encode(x);
   }
 
-  // What the programmer makes of where each row is.
+  // The programmer's encoding of the current state of each row.
   torch::Tensor encoded_state() {
     auto& programmer = model_.programmer();
-    return executor_ ? programmer.encode_state_observation(model_.observation(), trajectory_.observations.back())
-                     : programmer.encode_state(state_);
+    return executor_
+               ? programmer.encode_state_observation(model_.observation(), trajectory_.observations.back())
+               : programmer.encode_state(state_);
   }
   const torch::Tensor& state() const { return state_; }  // latent; undefined on hard observations
 
@@ -65,9 +66,10 @@ class Execution {
   }
 
   void note_probability(const torch::Tensor& action, const torch::Tensor& codes) {
-    log_probabilities_.push_back(torch::log_softmax(-model_.quantizer().distances(action) / options_.temperature, -1)
-                                     .gather(1, codes.unsqueeze(1))
-                                     .squeeze(1));
+    log_probabilities_.push_back(
+        torch::log_softmax(-model_.quantizer().distances(action) / options_.temperature, -1)
+            .gather(1, codes.unsqueeze(1))
+            .squeeze(1));
   }
 
   Trajectory finish() {
@@ -100,7 +102,8 @@ torch::Tensor Trajectory::ends(const torch::Tensor& lengths) const {
   return torch::stack(observations).index({lengths, torch::arange(lengths.size(0))});
 }
 
-Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const InductionOptions& options) {
+Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                  const InductionOptions& options) {
   torch::NoGradGuard no_grad;
   auto& programmer = model.programmer();
   Execution execution(model, x, y, options);
@@ -120,21 +123,22 @@ Trajectory induce(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y
   return execution.finish();
 }
 
-Trajectory run_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Programs& programs,
-                        const RolloutOptions& options) {
+Trajectory run_programs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                        const Programs& programs, const RolloutOptions& options) {
   torch::NoGradGuard no_grad;
   auto& programmer = model.programmer();
   Execution execution(model, x, y, options);
   const bool scored = options.temperature > 0;
-  const auto target =
-      scored ? programmer.encode_target_observation(model.observation(), y) : torch::Tensor();
+  const auto target = scored ? programmer.encode_target_observation(model.observation(), y) : torch::Tensor();
   const int64_t rows = x.size(0);
   for (int64_t k = 0; k < programs.codes.size(1); ++k) {
     const auto running = (programs.lengths > k).nonzero().squeeze(1);
     if (running.size(0) == 0) break;
     Latent chosen{{}, programs.codes.select(1, k), {}};
-    chosen.vectors = programs.vectors.defined() ? programs.vectors.select(1, k) : model.quantizer().vectors(chosen.codes);
-    if (scored) execution.note_probability(programmer.propose(execution.encoded_state(), target), chosen.codes);
+    chosen.vectors =
+        programs.vectors.defined() ? programs.vectors.select(1, k) : model.quantizer().vectors(chosen.codes);
+    if (scored)
+      execution.note_probability(programmer.propose(execution.encoded_state(), target), chosen.codes);
     execution.step(chosen, running.size(0) == rows ? torch::Tensor() : running);
   }
   return execution.finish();

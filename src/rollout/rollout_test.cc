@@ -94,8 +94,8 @@ TEST(RunPrograms, ARowDoesNotDependOnTheOthers) {
 
 TEST(RunPrograms, AnExecutorOfOnesOwnRunsTheCodes) {
   struct Backwards : HardExecutor {  // whatever the code
-    Reading step(const StepBatch& moves) override {
-      const auto hard = moves.observations.index_select(0, moves.source).flip(1);
+    Reading step(const StepBatch& batch) override {
+      const auto hard = batch.observations.index_select(0, batch.source).flip(1);
       const auto none = torch::zeros({hard.size(0)});
       return {none, none, hard, none.to(torch::kBool)};
     }

@@ -72,14 +72,14 @@ class Search {
     return true;
   }
 
-  StepBatch moves() {
+  StepBatch next_steps() {
     const auto count = static_cast<int64_t>(owner_.size());
     const auto codes = static_cast<int64_t>(codes_.size());
     StepBatch m{frontier_,
-            y_.index_select(0, torch::tensor(owner_, torch::kLong)),
-            torch::arange(count).repeat_interleave(codes),
-            torch::tensor(codes_, torch::kLong).repeat({count}),
-            {}};
+                y_.index_select(0, torch::tensor(owner_, torch::kLong)),
+                torch::arange(count).repeat_interleave(codes),
+                torch::tensor(codes_, torch::kLong).repeat({count}),
+                {}};
     if (options_.shortest) return m;
     // Nothing above the best program so far, even if all that follows came at the least price, can win.
     m.last = depth_ == options_.depth;
@@ -96,7 +96,7 @@ class Search {
 
   // One more code on every observation of every pair's beam.
   void expand() {
-    const StepBatch tried = moves();
+    const StepBatch tried = next_steps();
     calls_ += tried.source.size(0);
     const Reading reading = executor_.step(tried);
     std::vector<int64_t> kept, owner, at;
@@ -105,7 +105,7 @@ class Search {
       while (end < owner_.size() && owner_[end] == owner_[begin]) ++end;
       const auto first = static_cast<int64_t>(begin * codes_.size());
       const auto last = static_cast<int64_t>(end * codes_.size());
-      judge(owner_[begin], first, last, reading);
+      update_best(owner_[begin], first, last, reading);
       if (depth_ < options_.depth) keep(owner_[begin], first, last, reading, kept, owner, at);
       begin = end;
     }
@@ -120,7 +120,7 @@ class Search {
     return nodes_[static_cast<size_t>(node_of(candidate))].cost + price(code_of(candidate));
   }
 
-  void judge(int64_t row, int64_t first, int64_t last, const Reading& reading) {
+  void update_best(int64_t row, int64_t first, int64_t last, const Reading& reading) {
     const auto* loss = reading.loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
     Best& best = best_of(row, depth_);
@@ -135,11 +135,11 @@ class Search {
             std::vector<int64_t>& owner, std::vector<int64_t>& at) {
     const Best& best = best_of(row, depth_);
     if (options_.shortest && explained(best.score, best.exact, options_.rule.tolerance)) return;
-    const auto* own = reading.self_loss.data_ptr<float>();
+    const auto* self_loss = reading.self_loss.data_ptr<float>();
     const auto* exact = reading.exact.data_ptr<bool>();
     const auto hard = reading.hard.contiguous();
     const auto rank = [&](int64_t i) {
-      return options_.shortest ? reading.loss.data_ptr<float>()[i] : cost_of(i) + own[i];
+      return options_.shortest ? reading.loss.data_ptr<float>()[i] : cost_of(i) + self_loss[i];
     };
     const float bound = options_.shortest
                             ? std::numeric_limits<float>::infinity()
@@ -154,7 +154,7 @@ class Search {
       if (room == 0) break;
       if (!remember(row, row_bytes(hard, i))) continue;
       --room;
-      nodes_.push_back({node_of(i), code_of(i), cost_of(i) + own[i]});
+      nodes_.push_back({node_of(i), code_of(i), cost_of(i) + self_loss[i]});
       at.push_back(static_cast<int64_t>(nodes_.size()) - 1);
       owner.push_back(row);
       kept.push_back(i);
@@ -214,7 +214,7 @@ class Search {
 }  // namespace
 
 BeamResult beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
-                  const torch::Tensor& y, const BeamOptions& options) {
+                       const torch::Tensor& y, const BeamOptions& options) {
   torch::NoGradGuard no_grad;
   return Search(executor, codes, x.contiguous(), y, options).run();
 }

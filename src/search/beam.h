@@ -12,7 +12,7 @@ struct BeamOptions {
   // Which program wins:
   //   shortest  of the nearest programs of each length the one that `rule` chooses; nearer observations are
   //             kept first
-  //   cheapest  the one of least description length, sum of its codes' prices + unsureness of every
+  //   cheapest  the one of least description length, sum of its codes' prices + uncertainty of every
   //             intermediate observation + loss; exact or not. Cheaper observations are kept first.
   bool shortest = true;
   LengthRule rule = {Fallback::mdl};
@@ -31,6 +31,6 @@ struct BeamResult {
 // Tries `codes` on every observation of the beam, from hard observations; observations that were reached
 // before are dropped (equal observations have equal futures). x, y: [B, N].
 BeamResult beam_search(HardExecutor& executor, const std::vector<int64_t>& codes, const torch::Tensor& x,
-                  const torch::Tensor& y, const BeamOptions& options);
+                       const torch::Tensor& y, const BeamOptions& options);
 
 }  // namespace neo

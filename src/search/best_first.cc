@@ -5,9 +5,8 @@
 #include <limits>
 #include <queue>
 
-#include "search/visited.h"
-
 #include "observe/tensors.h"
+#include "search/visited.h"
 
 namespace neo {
 namespace {
@@ -40,7 +39,7 @@ class BestFirst::Pair {
   }
 
   int64_t calls() const { return calls_; }
-  bool is_done() const { return queue_.empty() || (options_.settle && settled()); }
+  bool is_done() const { return queue_.empty() || (options_.stop_early && found_outweighs_untried()); }
   const Visited& visited() const { return visited_; }
   const Observation& observation(int64_t node) const { return at(node).observation; }
 
@@ -142,8 +141,8 @@ class BestFirst::Pair {
     queue_.push({first, score, entered_++, node});
   }
 
-  // Are the ways to y that were found likelier than all that begins with an untried code?
-  bool settled() const {
+  // Whether the programs found are likelier, in sum, than all that begin with an untried code.
+  bool found_outweighs_untried() const {
     if (solutions_.empty()) return false;
     const double scale = *std::max_element(solutions_.begin(), solutions_.end());
     double found = 0, untried = 0;
@@ -201,9 +200,9 @@ void BestFirst::ask(const std::vector<Place>& places) {
   std::vector<int64_t> owners;
   for (const Place& place : places) owners.push_back(place.pair);
   auto& programmer = model_.programmer();
-  const auto seen = programmer.encode_state_observation(model_.observation(), observations(places));
+  const auto state = programmer.encode_state_observation(model_.observation(), observations(places));
   const auto distance =
-      model_.quantizer().distances(programmer.propose(seen, target_.index_select(0, rows_of(owners))));
+      model_.quantizer().distances(programmer.propose(state, target_.index_select(0, rows_of(owners))));
   const auto log_probability = torch::log_softmax(-distance / options_.temperature, -1).contiguous();
   const auto* p = log_probability.data_ptr<float>();
   const std::vector<int64_t> active = model_.quantizer().active();
@@ -269,7 +268,7 @@ Candidates BestFirst::programs(int64_t most) const {
   auto lengths = all.lengths.accessor<int64_t, 2>();
   auto log_probability = all.log_probability.accessor<double, 2>();
   for (int64_t row = 0; row < rows; ++row) {
-    const auto found = pairs_[static_cast<size_t>(row)]->visited().explanations(options_.depth, most);
+    const auto found = pairs_[static_cast<size_t>(row)]->visited().paths(options_.depth, most);
     for (size_t i = 0; i < found.size(); ++i) {
       const auto m = static_cast<int64_t>(i);
       lengths[row][m] = static_cast<int64_t>(found[i].codes.size());

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "search/candidates.h"
 #include "data/space.h"
+#include "search/candidates.h"
 
 namespace neo {
 
@@ -13,7 +13,7 @@ struct BestFirstOptions {
   int64_t depth = 4;          // K, longest program
   double temperature = 0.03;  // of the programmer's distribution over codes
   bool heuristic = true;      // PHS; else Levin tree search
-  bool settle = false;        // stop when what was found is likelier than all that is untried
+  bool stop_early = false;    // stop once the programs found are likelier than all untried ones
 };
 
 // One executor call, as it happens: `code` on the observation of node `parent` gave `observation`.
@@ -27,19 +27,18 @@ struct Expansion {
   int64_t depth = 0;           // codes from x to here
   double log_probability = 0;  // of these codes under the programmer
   double loss = 0;             // l(y, prediction)
-  double score = 0;            // what the queue was ordered by: log of PHS's cost, lower first
+  double score = 0;            // by which the queue is ordered: log of PHS's cost, lower first
   Observation observation;
 };
 using Watcher = std::function<void(const Expansion&)>;
 
 // Best-first search for programs from x to y, for a batch of pairs that advance together. A queue of untried
-// codes on visited observations is ordered by what the programmer thinks of the way there and by how far
-// there is to go (Levin tree search; PHS, arXiv 2103.11505); the executor is called for one code at a time,
-// the best. Observations are exact keys: with hard grounding equal ones have equal futures, so none is
-// expanded twice. Every call is remembered as an edge of a graph, and every path from x to y in that graph,
-// of at most K codes, is a program that explains the pair.
-// Anytime: run() to some number of calls, look, run() on. Same results for any batch. The model and the
-// executor must outlive the search.
+// codes on visited observations is ordered by the programmer's probability of the path so far and by the
+// estimated distance to go (Levin tree search; PHS, arXiv 2103.11505); the executor is called for one code at
+// a time, the best. Observations are exact keys: with hard grounding equal ones have equal futures, so none
+// is expanded twice. Every call is remembered as an edge of a graph, and every path from x to y in that
+// graph, of at most K codes, is a program that explains the pair. Anytime: run() to some number of calls,
+// look, run() on. Same results for any batch. The model and the executor must outlive the search.
 class BestFirst {
  public:
   // x, y: [B, N]
@@ -48,7 +47,7 @@ class BestFirst {
   ~BestFirst();
   BestFirst(const BestFirst&) = delete;
   BestFirst& operator=(const BestFirst&) = delete;
-  // Until each pair has spent `calls` executor calls in all, has nothing left to try or is settled.
+  // Until each pair has spent `calls` executor calls in all, has nothing left to try or may stop early.
   void run(int64_t calls);
   torch::Tensor calls() const;  // [B] spent so far
   // The `most` likeliest programs that explain each pair, likeliest first; length 0 where there are fewer.

@@ -105,7 +105,7 @@ TEST(BestFirst, FollowsGreedyInductionAsFarAsThatLeadsOn) {
   }
 }
 
-TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
+TEST(BestFirst, StopsEarlyOnceNothingLikelierIsLeft) {
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
   const auto x = grid_with(5, 5);
@@ -113,7 +113,7 @@ TEST(BestFirst, IsSettledOnceNothingLikelierIsLeft) {
   for (const auto& y : {grid_with(4, 5), grid_with(5, 6), grid_with(5, 4), grid_with(6, 5)}) {
     if (!induce(*model, x, y, {{}, 1}).exact.item<bool>()) continue;
     ++at_once;
-    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .settle = true});
+    BestFirst search(*model, *executor, x, y, {.depth = 4, .temperature = 1e-3, .stop_early = true});
     search.run(200);
     EXPECT_EQ(search.calls()[0].item<int64_t>(), 1);
     EXPECT_EQ(search.programs(1).lengths.item<int64_t>(), 1);
@@ -140,13 +140,13 @@ TEST(Visited, EveryPathToTheGoalIsAnExplanationLikeliestFirst) {
   EXPECT_FALSE(visited.solved());
   EXPECT_TRUE(visited.add(1, 8, -0.1, kGoal, true).is_new);
   EXPECT_FALSE(visited.add(2, 7, -2.0, kGoal, true).is_new);
-  const auto found = visited.explanations(2, 10);
+  const auto found = visited.paths(2, 10);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].codes, (std::vector<int64_t>{7, 8}));
   EXPECT_DOUBLE_EQ(found[0].log_probability, -1.1);
   EXPECT_EQ(found[1].codes, (std::vector<int64_t>{8, 7}));
-  EXPECT_TRUE(visited.explanations(1, 10).empty());
-  EXPECT_EQ(visited.explanations(2, 1).size(), 1u);
+  EXPECT_TRUE(visited.paths(1, 10).empty());
+  EXPECT_EQ(visited.paths(2, 1).size(), 1u);
 }
 
 TEST(Visited, DetoursAreExplanationsAsLongAsTheyFit) {
@@ -154,8 +154,8 @@ TEST(Visited, DetoursAreExplanationsAsLongAsTheyFit) {
   visited.add(0, 1, -1.0, kLeft, false);
   EXPECT_EQ(visited.add(1, 2, -1.0, kX, false).node, 0);  // and back
   visited.add(0, 3, -1.0, kGoal, true);
-  EXPECT_EQ(visited.explanations(2, 10).size(), 1u);
-  EXPECT_EQ(visited.explanations(5, 10).size(), 3u);
+  EXPECT_EQ(visited.paths(2, 10).size(), 1u);
+  EXPECT_EQ(visited.paths(5, 10).size(), 3u);
 }
 
 }  // namespace

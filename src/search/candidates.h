@@ -4,11 +4,11 @@
 
 namespace neo {
 
-// Programs that were tried on each of E pairs, in the order in which a search came upon them.
+// Programs that were tried on each of E pairs, in the order in which a search found them.
 struct Candidates {
   torch::Tensor codes;    // [E, M, K]
   torch::Tensor lengths;  // [E, M] steps to the exact match; 0: none
-  // [E, M] what the programmer thinks of each: log q(program). Undefined for draws with replacement, where
+  // [E, M] log q(program) under the programmer. Undefined for draws with replacement, where
   // likelier programs come more often.
   torch::Tensor log_probability;
 };

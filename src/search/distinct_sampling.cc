@@ -23,8 +23,8 @@ double gumbel(RngStream& random) {
   return -std::log(-std::log(u));
 }
 
-// StepBatch keys of siblings so that the greatest becomes `most`, the key of their parent: what they are had the
-// parent's key been the maximum from the beginning. In a form that does not overflow.
+// Shifts the keys of siblings so that the greatest becomes `most`, the key of their parent: their keys,
+// conditioned on that maximum. In a form that does not overflow.
 void condition(std::vector<double>& keys, double most) {
   const double greatest = *std::max_element(keys.begin(), keys.end());
   for (double& key : keys) {
@@ -73,23 +73,23 @@ std::vector<Beam> draw_chunk(NeoImpl& model, HardExecutor& executor, const torch
   for (int64_t k = 0; k < options.steps; ++k) {
     const auto p =
         torch::log_softmax(-code_distances(model, nodes, target) / options.temperature, -1).contiguous();
-    std::vector<Draw*> moving;
-    std::vector<Move> moves;
+    std::vector<Draw*> extended;
+    std::vector<NodeStep> steps;
     for (size_t pair = 0; pair < beams.size(); ++pair) {
       beams[pair] = extend(beams[pair], active, p, options.draws, streams[pair]);
       for (Draw& draw : beams[pair]) {
         if (draw.solves) continue;
-        moving.push_back(&draw);
-        moves.emplace_back(draw.node, draw.codes.back());
+        extended.push_back(&draw);
+        steps.emplace_back(draw.node, draw.codes.back());
       }
     }
-    if (moving.empty()) break;
-    MoveResults moved = run_moves(executor, nodes, y, moves);
-    for (size_t i = 0; i < moving.size(); ++i) {
-      moving[i]->node = moved.node[i];
-      moving[i]->solves = moved.exact[i];
+    if (extended.empty()) break;
+    NodeStepResults results = run_steps(executor, nodes, y, steps);
+    for (size_t i = 0; i < extended.size(); ++i) {
+      extended[i]->node = results.node[i];
+      extended[i]->solves = results.exact[i];
     }
-    nodes = std::move(moved.nodes);
+    nodes = std::move(results.nodes);
   }
   return beams;
 }

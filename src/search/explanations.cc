@@ -31,8 +31,8 @@ torch::Tensor at_lengths(const torch::Tensor& steps, const torch::Tensor& length
 
 }  // namespace
 
-Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y, const Policy& policy,
-                           HardExecutor* executor) {
+Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::Tensor& y,
+                           const Policy& policy, HardExecutor* executor) {
   torch::NoGradGuard no_grad;
   const RolloutOptions rollout{.hard_grounding = policy.hard_grounding,
                                .executor = policy.hard_grounding ? executor : nullptr};
@@ -41,8 +41,8 @@ Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::
     search_beam(model, x, y, policy, rollout.executor, out);
     out.trajectory = run_programs(model, x, y, out.programs, rollout);
   } else {
-    out.trajectory = induce(model, x, y,
-                            {rollout, policy.steps, {}, {policy.refine_steps, policy.refine_rate}});
+    out.trajectory =
+        induce(model, x, y, {rollout, policy.steps, {}, {policy.refine_steps, policy.refine_rate}});
     out.programs = {out.trajectory.codes,
                     choose_lengths(out.trajectory.losses, out.trajectory.exact, length_rule(policy)),
                     out.trajectory.vectors};
@@ -56,8 +56,8 @@ Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::
   return out;
 }
 
-torch::Tensor apply_programs(NeoImpl& model, const torch::Tensor& x, const Programs& programs, const Policy& policy,
-                             HardExecutor* executor) {
+torch::Tensor apply_programs(NeoImpl& model, const torch::Tensor& x, const Programs& programs,
+                             const Policy& policy, HardExecutor* executor) {
   return run_programs(model, x, {}, programs,
                       {.hard_grounding = policy.hard_grounding,
                        .executor = policy.hard_grounding ? executor : nullptr})

@@ -60,9 +60,9 @@ TEST(LatentBeam, ALongerProgramHasToBeBetterByLambda) {
       double best = 1e30;
       int64_t length = 0;
       for (int64_t k = 1; k <= 3; ++k) {
-        const double weighed = weighed_loss(lambda, k, found.losses[row][k - 1].item<double>());
-        if (weighed >= best) continue;
-        best = weighed;
+        const double weighted = weighted_loss(lambda, k, found.losses[row][k - 1].item<double>());
+        if (weighted >= best) continue;
+        best = weighted;
         length = k;
       }
       EXPECT_EQ(found.programs.lengths[row].item<int64_t>(), length);

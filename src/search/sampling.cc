@@ -34,24 +34,24 @@ void draw_chunk(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, 
   for (int64_t k = 0; k < options.steps && !drawing.empty(); ++k) {
     const auto distance = code_distances(model, nodes, target);
     const auto cumulative = torch::softmax(-distance / options.temperature, -1).cumsum(-1).contiguous();
-    std::vector<Move> moves;
+    std::vector<NodeStep> steps;
     for (size_t i = 0; i < drawing.size(); ++i) {
       const int64_t code = pick_code(cumulative.data_ptr<float>() + at[i] * codes, codes,
                                      uniforms[static_cast<size_t>(drawing[i] * options.steps + k)]);
       chosen[drawing[i]][k] = code;
-      moves.emplace_back(at[i], code);
+      steps.emplace_back(at[i], code);
     }
-    MoveResults moved = run_moves(executor, nodes, y, moves);
+    NodeStepResults results = run_steps(executor, nodes, y, steps);
     std::vector<int64_t> still, where;
     for (size_t i = 0; i < drawing.size(); ++i) {
-      if (moved.exact[i]) {
+      if (results.exact[i]) {
         length[drawing[i]] = k + 1;
       } else {
         still.push_back(drawing[i]);
-        where.push_back(moved.node[i]);
+        where.push_back(results.node[i]);
       }
     }
-    nodes = std::move(moved.nodes);
+    nodes = std::move(results.nodes);
     drawing = std::move(still);
     at = std::move(where);
   }

@@ -18,17 +18,18 @@ Nodes starts(const torch::Tensor& x) {
 
 torch::Tensor code_distances(NeoImpl& model, const Nodes& nodes, const torch::Tensor& target) {
   auto& programmer = model.programmer();
-  return model.quantizer().distances(programmer.propose(
-      programmer.encode_state_observation(model.observation(), nodes.observation), target.index_select(0, index(nodes.pair))));
+  return model.quantizer().distances(
+      programmer.propose(programmer.encode_state_observation(model.observation(), nodes.observation),
+                         target.index_select(0, index(nodes.pair))));
 }
 
-MoveResults run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
-                const std::vector<Move>& moves) {
+NodeStepResults run_steps(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
+                          const std::vector<NodeStep>& steps) {
   std::vector<int64_t> first, from, code, owner;
-  const auto call = number_distinct(moves, first);  // equal moves are one executor call
+  const auto call = number_distinct(steps, first);  // equal steps are one executor call
   for (int64_t i : first) {
-    from.push_back(moves[static_cast<size_t>(i)].first);
-    code.push_back(moves[static_cast<size_t>(i)].second);
+    from.push_back(steps[static_cast<size_t>(i)].first);
+    code.push_back(steps[static_cast<size_t>(i)].second);
     owner.push_back(nodes.pair[static_cast<size_t>(from.back())]);
   }
   const Reading reading =
@@ -42,14 +43,14 @@ MoveResults run_moves(HardExecutor& executor, const Nodes& nodes, const torch::T
   std::vector<int64_t> distinct;
   const auto node = number_distinct(reached, distinct);
 
-  MoveResults moved;
+  NodeStepResults results;
   for (int64_t c : call) {
-    moved.node.push_back(node[static_cast<size_t>(c)]);
-    moved.exact.push_back(reading.exact.data_ptr<bool>()[c]);
+    results.node.push_back(node[static_cast<size_t>(c)]);
+    results.exact.push_back(reading.exact.data_ptr<bool>()[c]);
   }
-  moved.nodes.observation = hard.index_select(0, index(distinct));
-  for (int64_t d : distinct) moved.nodes.pair.push_back(owner[static_cast<size_t>(d)]);
-  return moved;
+  results.nodes.observation = hard.index_select(0, index(distinct));
+  for (int64_t d : distinct) results.nodes.pair.push_back(owner[static_cast<size_t>(d)]);
+  return results;
 }
 
 }  // namespace neo

@@ -33,7 +33,7 @@ std::vector<int64_t> number_distinct(const std::vector<Key>& keys, std::vector<i
   return numbers;
 }
 
-// What the draws of some pairs have reached: distinct observations ("nodes"), each of one pair. With hard
+// The distinct observations ("nodes") that the draws of some pairs have reached, each of one pair. With hard
 // grounding a node's future depends on nothing else, so draws that meet there share the work from then on.
 struct Nodes {
   torch::Tensor observation;  // [U, N]
@@ -45,13 +45,13 @@ Nodes starts(const torch::Tensor& x);  // one per pair
 torch::Tensor code_distances(NeoImpl& model, const Nodes& nodes, const torch::Tensor& target);
 
 // One more code for each of some draws.
-struct MoveResults {
+struct NodeStepResults {
   std::vector<int64_t> node;  // of each draw, among `nodes`
   std::vector<bool> exact;    // it has reached y
   Nodes nodes;
 };
-using Move = std::pair<int64_t, int64_t>;  // node, code
-MoveResults run_moves(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
-                const std::vector<Move>& moves);
+using NodeStep = std::pair<int64_t, int64_t>;  // node, code
+NodeStepResults run_steps(HardExecutor& executor, const Nodes& nodes, const torch::Tensor& y,
+                          const std::vector<NodeStep>& steps);
 
 }  // namespace neo

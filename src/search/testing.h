@@ -8,7 +8,7 @@ namespace neo {
 // A hand-made theory of grids: the local executor's taps are set so that code z moves by one cell.
 inline Neo true_theory() { return testing::grid_theory(); }
 
-// What programs make of x.
+// The results of programs on x.
 inline torch::Tensor ends_of(NeoImpl& model, const torch::Tensor& x, const Programs& programs) {
   return run_programs(model, x, {}, programs, {}).ends(programs.lengths);
 }

@@ -45,8 +45,8 @@ Visited::Arrival Visited::add(int64_t from, int64_t code, double log_probability
   return {node, node == known};
 }
 
-std::vector<Visited::Explanation> Visited::explanations(int64_t longest, int64_t most) const {
-  std::vector<Explanation> found;
+std::vector<Visited::Path> Visited::paths(int64_t longest, int64_t most) const {
+  std::vector<Path> found;
   if (!solved()) return found;
   // ahead[k][n]: the likeliest way from node n to y in at most k codes. It makes the search below exact: a
   // path is taken from the queue only when it is the likeliest one left.
@@ -69,7 +69,7 @@ std::vector<Visited::Explanation> Visited::explanations(int64_t longest, int64_t
     queue.pop();
     const Step path = steps[static_cast<size_t>(last)];
     if (path.node == goal_) {
-      Explanation e{{}, path.log_probability};
+      Path e{{}, path.log_probability};
       for (int64_t i = last; steps[static_cast<size_t>(i)].before >= 0;
            i = steps[static_cast<size_t>(i)].before)
         e.codes.push_back(steps[static_cast<size_t>(i)].code);

@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// What a search has seen from one observation x on the way to y: a graph whose nodes are distinct
+// The part of the search space seen from one observation x on the way to y: a graph whose nodes are distinct
 // observations (node 0 is x) and whose edges are executor calls. Every path to y is an explanation.
 class Visited {
  public:
@@ -24,13 +24,13 @@ class Visited {
   int64_t size() const { return static_cast<int64_t>(edges_.size()); }  // nodes
   bool solved() const { return goal_ >= 0; }
 
-  struct Explanation {
+  struct Path {
     std::vector<int64_t> codes;
     double log_probability = 0;
   };
   // The likeliest paths from x to y of at most `longest` codes, likeliest first, ties as they were found. A
-  // path ends when it meets y.
-  std::vector<Explanation> explanations(int64_t longest, int64_t most) const;
+  // path ends when it reaches y.
+  std::vector<Path> paths(int64_t longest, int64_t most) const;
 
  private:
   struct Edge {

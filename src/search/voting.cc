@@ -27,7 +27,7 @@ Choice choice_named(const std::string& name) {
   for (Choice choice : {Choice::sequence, Choice::behaviour, Choice::description}) {
     if (name_of(choice) == name) return choice;
   }
-  fail_usage("the choice of theories is '{}'; one of: sequence, behaviour, description", name);
+  fail_usage("the choice of programs is '{}'; one of: sequence, behaviour, description", name);
 }
 
 std::string name_of(Choice choice) {
@@ -69,7 +69,7 @@ Replay replay(NeoImpl& model, HardExecutor& executor, const Candidates& candidat
   }
   const auto distinct = static_cast<int64_t>(pair.size());
   all.ends = torch::empty({distinct, each, inputs.size(2)}, inputs.options());
-  all.unsure = torch::empty({distinct, each});
+  all.uncertainty = torch::empty({distinct, each});
   for (int64_t begin = 0; begin < distinct; begin += kReplaysAtOnce) {
     const int64_t count = std::min(kReplaysAtOnce, distinct - begin);
     const auto slice = [&](const std::vector<int64_t>& v) {
@@ -83,7 +83,7 @@ Replay replay(NeoImpl& model, HardExecutor& executor, const Candidates& candidat
                                       {.executor = &executor});
     all.ends.narrow(0, begin, count).copy_(t.ends(programs.lengths).view({count, each, inputs.size(2)}));
     // A self-loss is a mean over elements.
-    all.unsure.narrow(0, begin, count).copy_((t.self_losses.sum(1) * inputs.size(2)).view({count, each}));
+    all.uncertainty.narrow(0, begin, count).copy_((t.self_losses.sum(1) * inputs.size(2)).view({count, each}));
   }
   return all;
 }
@@ -117,7 +117,7 @@ torch::Tensor behaviour_classes(const Replay& on_probes) {
 }
 
 torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, int64_t budget) {
-  const auto theory = classes.accessor<int64_t, 2>();
+  const auto class_of = classes.accessor<int64_t, 2>();
   auto weights = torch::ones(classes.sizes(), torch::kDouble);
   if (candidates.log_probability.defined()) {
     // Relative to the likeliest: the probability of a long program may be too small for a number.
@@ -130,12 +130,12 @@ torch::Tensor vote(const Candidates& candidates, const torch::Tensor& classes, i
     std::vector<double> total;
     std::vector<int64_t> first;
     for (int64_t m = 0; m < std::min(budget, classes.size(1)); ++m) {
-      if (theory[e][m] < 0) continue;
-      if (theory[e][m] == static_cast<int64_t>(total.size())) {
+      if (class_of[e][m] < 0) continue;
+      if (class_of[e][m] == static_cast<int64_t>(total.size())) {
         total.push_back(0);
         first.push_back(m);
       }
-      total[static_cast<size_t>(theory[e][m])] += weight[e][m];
+      total[static_cast<size_t>(class_of[e][m])] += weight[e][m];
     }
     const auto best = std::max_element(total.begin(), total.end());
     if (best != total.end())
@@ -148,14 +148,14 @@ torch::Tensor shortest_description(const Candidates& candidates, const Replay& o
                                    int64_t budget) {
   const auto program = on_probes.program.accessor<int64_t, 2>();
   const auto lengths = candidates.lengths.accessor<int64_t, 2>();
-  const auto unsure = on_probes.unsure.sum(1).contiguous();
+  const auto uncertainty = on_probes.uncertainty.sum(1).contiguous();
   auto winners = torch::full({program.size(0)}, -1, torch::kLong);
   for (int64_t e = 0; e < program.size(0); ++e) {
     double least = std::numeric_limits<double>::infinity();
     for (int64_t m = 0; m < std::min(budget, program.size(1)); ++m) {
       if (program[e][m] < 0) continue;
       const double description =
-          price * static_cast<double>(lengths[e][m]) + unsure.data_ptr<float>()[program[e][m]];
+          price * static_cast<double>(lengths[e][m]) + uncertainty.data_ptr<float>()[program[e][m]];
       if (description >= least) continue;
       least = description;
       winners.data_ptr<int64_t>()[e] = m;

@@ -31,7 +31,7 @@ TEST(Vote, TheGreatestSumOfProbabilitiesWins) {
   EXPECT_EQ(vote(c, spelling_classes(c), 2)[0].item<int64_t>(), 0);
 }
 
-TEST(Vote, MoreProbesTellMoreTheoriesApart) {
+TEST(Vote, MoreProbesTellMoreProgramsApart) {
   // At the right edge "right" changes nothing, elsewhere it does.
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
@@ -44,7 +44,7 @@ TEST(Vote, MoreProbesTellMoreTheoriesApart) {
                            torch::tensor({{0, 1}})));
 }
 
-TEST(Vote, NobodyWinsWhereNobodyExplains) {
+TEST(Vote, NoCandidateWinsWhereNoneExplains) {
   Neo model = true_theory();
   const Candidates c{torch::zeros({1, 2, 3}, torch::kLong), torch::zeros({1, 2}, torch::kLong)};
   const Replay run = replay(*model, *make_hard_executor(*model), c, grid_with(5, 5).unsqueeze(1));
@@ -61,14 +61,14 @@ TEST(ShortestDescription, PrefersFewCodesThenWhatTheExecutorIsSureOf) {
   EXPECT_EQ(shortest_description(c, run, 0.1, 3)[0].item<int64_t>(), 2);
 }
 
-TEST(Replay, SaysHowUnsureTheExecutorWas) {
+TEST(Replay, ReportsTheUncertaintyOfTheExecutor) {
   Neo model = true_theory();
   const auto executor = make_hard_executor(*model);
   const auto x = grid_with(5, 5);
   const Replay run = replay(*model, *executor, three_programs(), x.unsqueeze(1));
   const auto first = executor->step({x, x, torch::tensor({0}), torch::tensor({0}), {}});
   const auto second = executor->step({first.hard, x, torch::tensor({0}), torch::tensor({1}), {}});
-  EXPECT_NEAR(run.unsure[0].item<float>(), 100 * (first.self_loss + second.self_loss).item<float>(), 1e-4);
+  EXPECT_NEAR(run.uncertainty[0].item<float>(), 100 * (first.self_loss + second.self_loss).item<float>(), 1e-4);
 }
 
 std::vector<std::vector<int64_t>> spelled(const Candidates& c, int64_t row) {

@@ -82,12 +82,12 @@ json post_apply(const Api& api, const json& body) {
   const ServedModel& model = model_of(api, body);
   const Benchmark* benchmark = model.benchmark();
   if (benchmark == nullptr)
-    fail("{} was learned from data whose true primitives nobody has named; there are none to apply",
-         model.info().id);
+    fail("{} was learned from data that has no named primitives; there are none to apply", model.info().id);
   std::string names;
   for (const json& name : body.at("program")) names += name.get<std::string>() + " ";
   const auto output = benchmark->run(benchmark->parse_program(names), observation_at(model, body, "input"));
-  if (!output) fail("the result would be no observation of {}: it leaves the world", benchmark->title());
+  if (!output)
+    fail("the result would be no observation of {}: a primitive does not apply", benchmark->title());
   return {{"output", model.text(*output)}};
 }
 
@@ -97,12 +97,12 @@ json post_explain(const Api& api, const json& body) {
                          .x = observation_at(model, body, "x"),
                          .y = observation_at(model, body, "y"),
                          .steps = optional_at<int64_t>(body, "steps"),
-                         .epsilon = optional_at<double>(body, "epsilon"),
+                         .tolerance = optional_at<double>(body, "tolerance"),
                          .alternatives = body.value("alternatives", int64_t{0})};
   for (const json& entry : body.value("override", json::array())) {
     require_code(model.info(), entry.at("code"));
     if (!request.overrides.emplace(entry.at("step"), entry.at("code")).second)
-      fail("override: step {} is there twice", entry.at("step").get<int64_t>());
+      fail("override: step {} is given twice", entry.at("step").get<int64_t>());
   }
   return api.backend().explain(request);
 }
@@ -130,7 +130,7 @@ json post_search(const Api& api, const json& body) {
                                .y = observation_at(model, body, "y"),
                                .calls = calls,
                                .steps = optional_at<int64_t>(body, "steps"),
-                               .go_on = body.value("go_on", false)});
+                               .exhaust_calls = body.value("exhaust_calls", false)});
 }
 
 json post_vocabulary(const Api& api, const json& body) {

@@ -20,9 +20,9 @@ class Api {
  public:
   explicit Api(Backend& backend);
 
-  // Never throws; what goes wrong is an answer {"error": ...}.
+  // Never throws; a failure is an answer {"error": ...}.
   Answer answer(std::string_view method, std::string_view path, std::string_view body);
-  // Bytes that a request may need for a few observations of whichever model has the largest.
+  // Bytes that a request may need for a few observations of the model with the largest ones.
   size_t largest_body() const;
 
   Backend& backend() const { return backend_; }
@@ -42,7 +42,7 @@ std::vector<Route> api_routes();
 // {"error": message}
 std::string error_json(std::string_view message);
 
-// What there is to ask and how, in OpenAPI 3.0: openapi.json beside this file.
+// The API in OpenAPI 3.0: openapi.json beside this file.
 const nlohmann::json& openapi_document();
 
 }  // namespace neo

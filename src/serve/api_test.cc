@@ -143,7 +143,7 @@ TEST_F(ApiTest, TruePrimitivesAreApplied) {
   };
   const std::string name = benchmark_named("arithmetic").primitives()[0];
   EXPECT_EQ(post("/api/apply", body(name, "000007"))["output"], "000014");
-  EXPECT_CONTAINS(error_of("/api/apply", body(name, "999999")), "leaves the world");
+  EXPECT_CONTAINS(error_of("/api/apply", body(name, "999999")), "a primitive does not apply");
   EXPECT_CONTAINS(error_of("/api/apply", body("divide", "000007")), "divide");
 }
 
@@ -192,7 +192,7 @@ TEST_F(ApiTest, BadFieldsAreNamed) {
                   "inputs[0]: ");
   json twice = kExample;
   twice["override"] = {{{"step", 1}, {"code", 0}}, {{"step", 1}, {"code", 1}}};
-  EXPECT_EQ(error_of("/api/explain", twice), "override: step 1 is there twice");
+  EXPECT_EQ(error_of("/api/explain", twice), "override: step 1 is given twice");
 }
 
 // What the page writes is what the server reads: web/test/observations.test.mjs takes the same list.

@@ -27,8 +27,8 @@ class ApiError : public Error {
 struct ExplainRequest {
   std::string model;
   Observation x, y;
-  std::optional<int64_t> steps;  // K; the model's own otherwise
-  std::optional<double> epsilon;
+  std::optional<int64_t> steps;          // K; the model's own otherwise
+  std::optional<double> tolerance;       // loss up to which y counts as explained; the model's own otherwise
   std::map<int64_t, int64_t> overrides;  // step -> code
   int64_t alternatives = 0;
 };
@@ -44,16 +44,16 @@ struct SearchRequest {
   Observation x, y;
   int64_t calls = 0;  // executor calls at most
   std::optional<int64_t> steps;
-  bool go_on = false;  // after the first program that explains y
+  bool exhaust_calls = false;  // also after the first program that explains y
 };
 
 struct ModelInfo {
-  std::string id;         // what requests call it
+  std::string id;         // its name in requests
   Space space;            // of its observations
   std::string benchmark;  // whose data it was trained on; empty: a user's own
   int64_t codes = 0;      // size of the vocabulary
-  // As the file tells, by the names in the OpenAPI document: alpha, preset, seed, step, steps, active, policy
-  // (an object: K, lambda, ... by their names) and names (one per code, or none at all).
+  // Metadata of the file, by the names in the OpenAPI document: alpha, preset, seed, step, steps, active,
+  // policy (an object: K, lambda, ... by their names) and names (one per code, or none at all).
   nlohmann::json about;
 };
 
@@ -64,8 +64,8 @@ struct ExamplePair {
   std::vector<std::string> program;                          // the hidden steps by name; empty: unknown
 };
 
-// What the API asks of a set of theories. Knows nothing of HTTP, and this header nothing of tensors, so that
-// server and parser are tested and fuzzed without them. Called from many threads at once.
+// The queries that the API makes to a set of theories. Knows nothing of HTTP, and this header nothing of
+// tensors, so that server and parser are tested and fuzzed without them. Called from many threads at once.
 class Backend {
  public:
   virtual ~Backend() = default;

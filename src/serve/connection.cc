@@ -25,7 +25,7 @@ Connection::Connection(socket_t socket, const ConnectionLimits& limits, const st
 
 Connection::~Connection() { close(socket_); }
 
-// Until `deadline`, or until the server stops: nobody waits for a slow client then.
+// Until `deadline`, or until the server stops, which does not wait for slow clients.
 bool Connection::wait(short events, Clock::time_point deadline) const {
   while (!stopping_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
@@ -127,7 +127,7 @@ ssize_t Connection::write(const char* bytes, size_t size) {
   return static_cast<ssize_t>(size);
 }
 
-// Nobody asks; httplib wants something.
+// Not used here; httplib requires it.
 void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip.clear();
   port = 0;

@@ -19,7 +19,7 @@ struct ConnectionLimits {
 
 // One client's socket, as the stream that httplib reads requests from and writes answers to. A request is
 // received as a whole before httplib sees it, within a total time, however slowly its bytes drip in; an
-// answer is collected and sent as a whole in the same manner.
+// answer is collected and sent as a whole in the same way.
 class Connection : public httplib::Stream {
  public:
   // Owns the socket. `stopping` ends the wait for further requests.

@@ -7,14 +7,14 @@
 namespace neo {
 
 // Who may talk to the server. A page of another site can make a visitor's browser send requests here; these
-// rules make sure that none is answered.
+// rules ensure that none is answered.
 class Guard {
  public:
   // `host`: what the server listens on; `names`: further names it is known by.
   Guard(const std::string& host, std::vector<std::string> names);
 
   // Whether the Host header names this server: loopback and IP addresses do; of names only the known ones.
-  // A page whose name an attacker lets point here (DNS rebinding) sends the attacker's name.
+  // A page whose name an attacker has pointed here (DNS rebinding) sends the attacker's name.
   bool knows_host(std::string_view host_header) const;
   // Whether the Origin header, where there is one, is a page of this server.
   static bool same_origin(std::string_view origin_header, std::string_view host_header);

@@ -115,7 +115,7 @@ bool IncomingRequest::read_header(std::string_view line) {
   if (std::find(kKept.begin(), kKept.end(), name) == kKept.end()) return true;
   const std::string kept = fmt::format("\r\n{}: ", name);
   if (rewritten_.find(kept) != std::string::npos || rewritten_.ends_with(kept.substr(2))) {
-    refuse(400, fmt::format("the header {} is there twice", name));
+    refuse(400, fmt::format("the header {} is given twice", name));
     return false;
   }
   if (name == "content-length" && !read_content_length(value)) return false;

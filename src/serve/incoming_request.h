@@ -6,7 +6,7 @@
 
 namespace neo {
 
-// How much of a request is read before somebody looks at it.
+// How much of a request is read before it is parsed.
 struct RequestLimits {
   size_t head = 16 * 1024;   // request line and headers, in bytes
   size_t lines = 100;        // of them
@@ -22,7 +22,7 @@ struct Refusal {
 
 // One HTTP/1 request on its way in. Bytes are appended as they arrive, and nothing is handed on before the
 // request is complete and within its limits. Only the few headers that the server acts upon are passed on:
-// what a client may say about ranges, encodings, cookies or chunks never reaches the code behind.
+// ranges, encodings, cookies and chunks never reach the code behind it.
 class IncomingRequest {
  public:
   enum class State { incomplete, complete, refused };

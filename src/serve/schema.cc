@@ -23,7 +23,7 @@ constexpr std::array kKeywords{"type",      "properties",  "required", "addition
 void require_known_keywords(const json& schema) {
   for (const auto& [key, ignored] : schema.items()) {
     if (std::find(kKeywords.begin(), kKeywords.end(), key) == kKeywords.end())
-      throw std::logic_error("the OpenAPI document uses a keyword that nobody checks: " + key);
+      throw std::logic_error("the OpenAPI document uses a keyword that is not checked: " + key);
   }
 }
 

@@ -44,7 +44,7 @@ TEST(Schema, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of(R"({"model": "a", "program": [1, -2]})"), "program[1]: -2 is less than 0");
 }
 
-TEST(Schema, KeywordsThatNobodyChecksAreAMistake) {
+TEST(Schema, UncheckedKeywordsAreAMistake) {
   EXPECT_THROW(schema_error("a", {{"pattern", "b"}}, kDocument), std::logic_error);
 }
 

@@ -11,7 +11,7 @@
 
 namespace neo {
 
-// A model as the API speaks of it: how its observations are written, and whose data they are.
+// A model as the API presents it: how its observations are written, and whose data they are.
 class ServedModel {
  public:
   explicit ServedModel(const ModelInfo& info);  // kept by the backend for as long as this lives

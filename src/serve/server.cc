@@ -67,7 +67,7 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
       page_(page),
       page_policy_(content_security_policy(page)) {
   options_.limits.request.body = std::max(options_.limits.request.body, api.largest_body());
-  // httplib would share the port with whoever else listens on it.
+  // httplib would share the port with any other process that listens on it.
   set_socket_options([](socket_t socket) {
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -18,19 +18,19 @@ struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8765;                 // 0: any that is free
   std::vector<std::string> names;  // further host names under which browsers reach the server
-  int connections = 256;           // at once; whoever comes next is told to try again
+  int connections = 256;           // at once; further clients are told to try again
   int requests = 1000;             // of one connection
   ConnectionLimits limits;
 };
 
-// The API and the page over HTTP. Loopback unless told otherwise; serves nothing from the disk.
+// The API and the page over HTTP. Loopback unless configured otherwise; serves no files from disk.
 class Server : private httplib::Server {
  public:
   Server(const ServerOptions& options, Api& api, std::string_view page);
 
   // Throws an Error when the port is taken. Returns the port.
   int bind();
-  // Until `ended` says so; it is asked many times a second.
+  // Runs until `ended` returns true; it is polled many times a second.
   void run(const std::function<bool()>& ended);
 
  private:

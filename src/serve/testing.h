@@ -129,7 +129,7 @@ class TrueBackend : public Backend {
     return *std::find_if(models_.begin(), models_.end(), [&](const ModelInfo& m) { return m.id == id; });
   }
 
-  // What leaves the world stays as it is.
+  // An input to which a primitive does not apply stays as it is.
   static Observation apply(const ModelInfo& info, int64_t code, const Observation& o) {
     if (const Benchmark* benchmark = find_benchmark(info.benchmark))
       return benchmark->apply(static_cast<int>(code), o).value_or(o);

@@ -16,7 +16,7 @@ struct PairBatch {
   torch::Tensor group = {};  // [B] rows of equal numbers share a program; undefined unless training is grouped
 };
 
-// New pairs for pass 1, 2, ...; the same ones whenever it is asked again.
+// New pairs for pass 1, 2, ...; the same ones on every call.
 using FreshPairs = std::function<Pairs(int64_t pass)>;
 
 struct BatchOptions {

@@ -10,7 +10,7 @@ namespace neo {
 BilinearExecutor& linear_executor(NeoImpl& model) {
   auto* executor = dynamic_cast<BilinearExecutor*>(&model.executor());
   if (!executor)
-    fail_usage("objective latent-wake-sleep needs executor.kind = \"bilinear\": a linear map for each code");
+    fail_usage("objective latent-wake-sleep needs model.executor.kind = \"bilinear\": a linear map for each code");
   return *executor;
 }
 

@@ -1,5 +1,10 @@
 #include "train/config.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
 #include "core/error.h"
 
 namespace neo {
@@ -9,9 +14,10 @@ void need_positive(std::string_view name, int64_t value) {
   if (value < 1) fail_usage("{} is {}; it must be at least 1", name, value);
 }
 
-void need_either(std::string_view name, const std::string& value, std::string_view one,
-                 std::string_view other) {
-  if (value != one && value != other) fail_usage("{} is '{}'; one of: {}, {}", name, value, one, other);
+void need_one_of(std::string_view name, const std::string& value,
+                 std::initializer_list<std::string_view> words) {
+  if (std::ranges::find(words, value) == words.end())
+    fail_usage("{} is '{}'; one of: {}", name, value, fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -31,8 +37,9 @@ void check_settings(const TrainConfig& c) {
   need_positive("wake_sleep.dream_length", c.wake_sleep.dream_length);
   need_positive("latent_wake_sleep.coarse_dims", c.latent_wake_sleep.coarse_dims);
   need_positive("latent_wake_sleep.dream_length", c.latent_wake_sleep.dream_length);
-  need_either("rollout.choice", c.rollout.choice, "sampled", "nearest");
-  need_either("wake_sleep.search", c.wake_sleep.search, "shortest", "cheapest");
+  need_one_of("rollout.choice", c.rollout.choice, {"sampled", "nearest"});
+  need_one_of("rollout.grounding_mean", c.rollout.grounding_mean, {"steps", "length", "selected"});
+  need_one_of("wake_sleep.search", c.wake_sleep.search, {"shortest", "cheapest"});
   if (c.grouped && c.objective != "latent-wake-sleep")
     fail_usage("the objective {} explains every pair by itself; leave out --grouped", c.objective);
   check_policy(c.policy);

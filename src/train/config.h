@@ -64,7 +64,7 @@ struct RolloutConfig {
 struct PriceConfig {
   double code = 0.0;            // of every code in a program
   double balance = 0.0;         // frequent codes cost more: log of the relative use
-  int64_t balance_steps = 200;  // over which that falls to nothing
+  int64_t balance_steps = 200;  // over which that falls to zero
   static void visit(auto& c, auto&& field) {
     field("code", c.code, "price of every code in a program");
     field("balance", c.balance, "price of frequent codes (log of their relative use)");
@@ -80,9 +80,9 @@ struct WakeSleepConfig {
   std::string search = "shortest";  // which explanation wins: shortest or cheapest, see BeamOptions
   int64_t depth = 3, width = 4;     // of the beam
   PriceConfig price;                // cheapest only
-  int64_t wake_steps = 0;           // 0: wake and sleep in every step; else sleep only after so many
-  double prune = 0.0;               // after waking, codes retire that so small a share of pairs needs
-  int64_t memory = 0;               // wake steps of which one is learned again in every step; 0: none
+  int64_t wake_steps = 0;           // 0: wake and sleep in every step; else wake only, then sleep only
+  double prune = 0.0;               // after waking, retire codes needed by at most this share of pairs
+  int64_t memory = 0;               // past wake steps to keep; each step also learns one of them again; 0: none
   double programmer_weight = 0.2;   // weight of the programmer's loss
   double programmer_temperature = 0.1;
   int64_t replay_batch = 0;   // explanations the programmer learns from per sleep step; 0: all
@@ -100,8 +100,8 @@ struct WakeSleepConfig {
     field("width", c.width, "observations kept per step of the search");
     field("price", c.price, "cheapest: what codes cost");
     field("wake_steps", c.wake_steps, "steps without sleep, then sleep only; 0: both always");
-    field("prune", c.prune, "after waking, codes retire if no larger share of pairs needs them");
-    field("memory", c.memory, "past steps of which one is learned again with every new one");
+    field("prune", c.prune, "after waking, retire codes needed by at most this share of pairs");
+    field("memory", c.memory, "past steps to keep; each step also learns one of them again");
     field("programmer_weight", c.programmer_weight, "weight of the programmer's loss");
     field("programmer_temperature", c.programmer_temperature, "temperature of its distribution");
     field("replay_batch", c.replay_batch, "explanations per sleep step; 0: all");
@@ -153,7 +153,7 @@ struct TrainConfig {
   bool grouped = false;                // pairs of a group are explained together: supervision, labelled as such
   int64_t checkpoint_every = 500;
   int64_t validate_every = 1000;  // steps between validations for checkpoint selection
-  int64_t sampled = 0;            // > 0: so many episodes per program, drawn in memory for every pass
+  int64_t sampled = 0;            // > 0: episodes per program, drawn in memory for every pass
   int64_t evaluated = 5000;       // episodes or pairs per evaluated file, at most
   NeoConfig model;
   RolloutConfig rollout;
@@ -184,8 +184,8 @@ struct TrainConfig {
   }
 };
 
-// Counts that must not be zero, and words that choose between two ways; UsageError names what is wrong. Kinds
-// of parts are checked by whoever makes them.
+// Counts that must not be zero, and words that choose between a few ways; UsageError names what is wrong. Kinds
+// of parts are checked by the functions that make them.
 void check_settings(const TrainConfig& config);
 
 }  // namespace neo

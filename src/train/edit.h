@@ -5,13 +5,13 @@
 
 namespace neo {
 
-// A change to the model that no gradient makes. Objectives ask for edits, the trainer makes them after the
-// optimiser's step: the seam at which several processes can agree on them.
+// A change to the model other than by gradient. Objectives request edits and the trainer applies them after
+// the optimiser's step, which is where several processes could agree on them.
 struct Edit {
   enum class Kind { reinitialise, retire, set_map } kind = Kind::retire;
   int64_t code = 0;
-  torch::Tensor vector = {};       // reinitialise: [A], where the code starts anew
-  torch::Tensor map = {}, offset = {};  // set_map: [D, D], [D], what the code does from now on (linear executors)
+  torch::Tensor vector = {};            // reinitialise: [A], its initial vector
+  torch::Tensor map = {}, offset = {};  // set_map: [D, D], [D], the new map of the code (linear executors)
 };
 
 void apply_edit(NeoImpl& model, AdamW& optimizer, const Edit& edit);

@@ -10,8 +10,8 @@ namespace {
 constexpr double kFloor = 1e-3;      // residuals below are as good as none
 constexpr double kExplained = 0.05;  // residuals below count as solved
 constexpr double kSplitNoise = 0.3;
-// Least squares: what a step says counts 1 % less with every later step; ten steps between fits; and a map
-// that nobody uses stays the identity.
+// Least squares: a step counts 1 % less with every later step; ten steps between fits; the map of an unused
+// code stays the identity.
 constexpr double kMemory = 0.99, kRidge = 1.0;
 constexpr int64_t kRefit = 10;
 constexpr size_t kInputs = size_t{1} << 16;  // states remembered; 1 KiB each at 256 dimensions
@@ -35,11 +35,11 @@ torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation
   return weight / weight.sum();
 }
 
-LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl& model,
-                                                                        const torch::Tensor& from,
-                                                                        const torch::Tensor& to,
-                                                                        const torch::Tensor& group,
-                                                                        const StepContext& context) const {
+LatentWakeSleepObjective::LatentPrograms LatentWakeSleepObjective::explain(NeoImpl& model,
+                                                                           const torch::Tensor& from,
+                                                                           const torch::Tensor& to,
+                                                                           const torch::Tensor& group,
+                                                                           const StepContext& context) const {
   torch::NoGradGuard no_grad;
   const int64_t width = from.size(2);
   const CodeMaps maps(model, width);
@@ -70,14 +70,14 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::explain(NeoImpl&
   const auto within = best - codes;
   const auto first = torch::where(is_two, within.div(codes, "floor"), best);
   const auto last = torch::where(is_two, within.remainder(codes), torch::zeros_like(best));
-  Explanation e;
+  LatentPrograms e;
   e.programs = {torch::stack({active.index_select(0, first), active.index_select(0, last)}, 1),
                 is_two.to(torch::kLong) + 1};
   e.residual = left.gather(1, best.unsqueeze(1)).squeeze(1);
   return e;
 }
 
-Edit LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanation& explanation,
+Edit LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const LatentPrograms& explanation,
                                                 const StepContext& context) const {
   const auto& usage = *context.usage;
   const auto idle = std::min_element(usage.begin(), usage.end()) - usage.begin();
@@ -98,12 +98,12 @@ Edit LatentWakeSleepObjective::split_worst_code(NeoImpl& model, const Explanatio
 }
 
 torch::Tensor LatentWakeSleepObjective::programmer_loss(NeoImpl& model, const torch::Tensor& state,
-                                                    const Programs& explanations,
-                                                    const StepContext& context) {
+                                                        const Programs& explanations,
+                                                        const StepContext& context) {
   const auto active = model.quantizer().active();
   const int64_t rows = state.size(0);
   const int64_t explained = explanations.codes.size(0);
-  const int64_t longest = std::max<int64_t>(config_.dream_length, 2);  // explanations are
+  const int64_t longest = std::max<int64_t>(config_.dream_length, 2);  // explanations have up to two codes
   auto codes = torch::constant_pad_nd(explanations.codes, {0, longest - 2, 0, rows - explained});
   auto lengths = torch::constant_pad_nd(explanations.lengths, {0, rows - explained});
   auto code = codes.accessor<int64_t, 2>();
@@ -116,7 +116,7 @@ torch::Tensor LatentWakeSleepObjective::programmer_loss(NeoImpl& model, const to
   std::vector<torch::Tensor> path{state};
   {
     torch::NoGradGuard no_grad;
-    const CodeMaps& maps = settled_maps(model, state.size(2));
+    const CodeMaps& maps = cached_maps(model, state.size(2));
     const auto running = codes.masked_fill(~within, -1);
     for (int64_t k = 0; k < longest; ++k) path.push_back(maps.step(path.back(), running.select(1, k)));
   }
@@ -125,8 +125,8 @@ torch::Tensor LatentWakeSleepObjective::programmer_loss(NeoImpl& model, const to
   const auto k = steps.select(1, 1);
   auto& programmer = model.programmer();
   return programmer_cross_entropy(model, programmer.encode_state(torch::stack(path, 1).index({row, k})),
-                              programmer.encode_target(path.back()).index_select(0, row), codes.index({row, k}),
-                              config_.programmer_temperature);
+                                  programmer.encode_target(path.back()).index_select(0, row),
+                                  codes.index({row, k}), config_.programmer_temperature);
 }
 
 LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(const CodeMaps& maps,
@@ -137,20 +137,20 @@ LatentWakeSleepObjective::LastStep LatentWakeSleepObjective::last_step(const Cod
   return {maps.step(from, first), last_codes(programs)};
 }
 
-const CodeMaps& LatentWakeSleepObjective::settled_maps(NeoImpl& model, int64_t dimensions) {
+const CodeMaps& LatentWakeSleepObjective::cached_maps(NeoImpl& model, int64_t dimensions) {
   if (!maps_ || maps_->dimensions() != dimensions || maps_->codes() != model.quantizer().active())
     maps_.emplace(model, dimensions);
   return *maps_;
 }
 
-torch::Tensor LatentWakeSleepObjective::miss(NeoImpl& model, const torch::Tensor& reached,
-                                             const torch::Tensor& to) const {
+torch::Tensor LatentWakeSleepObjective::weighted_residual(NeoImpl& model, const torch::Tensor& reached,
+                                                          const torch::Tensor& to) const {
   const auto squares = (reached - to).square().squeeze(1);
   return squares.matmul(importance(model.observation(), to.size(2))).mean();
 }
 
-std::vector<Edit> LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to,
-                                                     int64_t step) {
+std::vector<Edit> LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastStep& last,
+                                                     const torch::Tensor& to, int64_t step) {
   torch::NoGradGuard no_grad;
   const auto state = last.state.squeeze(1);
   const int64_t width = state.size(1);
@@ -170,7 +170,8 @@ std::vector<Edit> LatentWakeSleepObjective::fit_maps(NeoImpl& model, const LastS
     const auto squares = moments_[code].narrow(1, 0, width + 1);
     const auto products = moments_[code].narrow(1, width + 1, width);
     const auto map = torch::linalg_solve(squares + ridge, products, /*left=*/true);
-    edits.push_back({.kind = Edit::Kind::set_map, .code = code, .map = map.slice(0, 0, width), .offset = map[width]});
+    edits.push_back(
+        {.kind = Edit::Kind::set_map, .code = code, .map = map.slice(0, 0, width), .offset = map[width]});
   }
   return edits;
 }
@@ -200,9 +201,10 @@ torch::Tensor LatentWakeSleepObjective::encode_inputs(NeoImpl& model, const torc
   return (*inputs_)(x).unsqueeze(1);
 }
 
-LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& model, const PairBatch& batch,
-                                                                     const StepContext& context,
-                                                                     StepResult& result) {
+LatentWakeSleepObjective::LatentPrograms LatentWakeSleepObjective::wake(NeoImpl& model,
+                                                                        const PairBatch& batch,
+                                                                        const StepContext& context,
+                                                                        StepResult& result) {
   auto& observation = model.observation();
   const bool coarse = is_coarse(context.step);
   const int64_t dimensions = coarse ? leading(model) : model.observation().state().width;
@@ -211,32 +213,33 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::wake(NeoImpl& mo
   const auto first = [&](const torch::Tensor& state) {
     return state.narrow(2, 0, leading(model)).contiguous();
   };
-  Explanation explanation = explain(model, first(from), first(to), batch.group, context);
+  LatentPrograms explanation = explain(model, first(from), first(to), batch.group, context);
   if (coarse && config_.split_every > 0 && context.step > config_.price.balance_steps &&
       context.step % config_.split_every == 0)
     result.edits.push_back(split_worst_code(model, explanation, context));
   if (coarse) {
     const LastStep last = last_step(CodeMaps(model, dimensions), from, explanation.programs);
-    result.loss = miss(model, model.step(last.state, last.code), to);
+    result.loss = weighted_residual(model, model.step(last.state, last.code), to);
   } else {
-    const LastStep last = last_step(settled_maps(model, dimensions), from, explanation.programs);
+    const LastStep last = last_step(cached_maps(model, dimensions), from, explanation.programs);
     result.edits = fit_maps(model, last, to, context.step);
     torch::NoGradGuard no_grad;
-    result.loss = miss(model, settled_maps(model, dimensions).step(last.state, last.code), to);
+    result.loss = weighted_residual(model, cached_maps(model, dimensions).step(last.state, last.code), to);
   }
   result.losses["wake"] = result.loss.item<double>();
   return explanation;
 }
 
-LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::sleep(NeoImpl& model, const PairBatch& batch,
-                                                                      const StepContext& context,
-                                                                      StepResult& result) {
+LatentWakeSleepObjective::LatentPrograms LatentWakeSleepObjective::sleep(NeoImpl& model,
+                                                                         const PairBatch& batch,
+                                                                         const StepContext& context,
+                                                                         StepResult& result) {
   auto& observation = model.observation();
   const auto state = encode_inputs(model, batch.x);
   // Only half of the rows follow an explanation and need one.
   const int64_t count = (batch.x.size(0) + 1) / 2;
   const auto group = batch.group.defined() ? batch.group.narrow(0, 0, count) : batch.group;
-  Explanation explanation =
+  LatentPrograms explanation =
       explain(model, state.narrow(0, 0, count).narrow(2, 0, leading(model)).contiguous(),
               observation.encode_leading(batch.y.narrow(0, 0, count), leading(model)), group, context);
   result.loss = programmer_loss(model, state, explanation.programs, context);
@@ -247,8 +250,8 @@ LatentWakeSleepObjective::Explanation LatentWakeSleepObjective::sleep(NeoImpl& m
 StepResult LatentWakeSleepObjective::compute(NeoImpl& model, const PairBatch& batch,
                                              const StepContext& context) {
   StepResult result;
-  const Explanation explanation = context.step < config_.wake_steps ? wake(model, batch, context, result)
-                                                                    : sleep(model, batch, context, result);
+  const LatentPrograms explanation = context.step < config_.wake_steps ? wake(model, batch, context, result)
+                                                                       : sleep(model, batch, context, result);
   result.losses["residual"] = explanation.residual.mean().item<double>();
   result.losses["log_residual"] = (explanation.residual + kFloor).log().mean().item<double>();
   result.solved = (explanation.residual < kExplained).to(torch::kDouble).mean().item<double>();

@@ -8,16 +8,16 @@
 
 namespace neo {
 
-// Wake-sleep for observations that are never met exactly: programs of one or two codes run on latent states, and
-// an explanation is judged by the log of its residual, the description length of what it leaves unexplained.
-// Every pair is explained by itself, unless training is grouped.
+// Wake-sleep for observations that are never met exactly: programs of one or two codes run on latent states,
+// and an explanation is scored by the log of its residual, the description length of what it leaves
+// unexplained. Every pair is explained by itself, unless training is grouped.
 //   coarse to fine  programs are found in the leading dimensions of the state: in a few dimensions a handful
 //                   of pairs tells two operations apart; in all of them every code would first become the
-//                   average. The others are learnt when the programs are known.
+//                   average. The others are learned when the programs are known.
 //   wake            executor: the last step must give E(y). In the leading dimensions by gradient, while
 //                   codes and programs settle; then in all of them at once, by least squares, since a code's
 //                   map is linear
-//   sleep           the programmer names the codes of explanations and of random programs
+//   sleep           the programmer learns to propose the codes of explanations and of random programs
 class LatentWakeSleepObjective : public Objective {
  public:
   explicit LatentWakeSleepObjective(const LatentWakeSleepConfig& config) : config_(config) {}
@@ -29,39 +29,41 @@ class LatentWakeSleepObjective : public Objective {
   int64_t wake_steps() const override { return config_.wake_steps; }
 
  private:
-  struct Explanation {
+  struct LatentPrograms {
     Programs programs;       // codes [B, 2]
     torch::Tensor residual;  // [B] share of the variance left unexplained
   };
-  // Each takes what it needs of the batch, fills in the loss, and says how the pairs were explained.
-  Explanation wake(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
-  Explanation sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
-  // E(x), [B, 1, D], remembered: the same inputs may come again and again, what becomes of them hardly does.
+  // Each uses the part of the batch it needs, fills in the loss, and returns the programs of the pairs.
+  LatentPrograms wake(NeoImpl& model, const PairBatch& batch, const StepContext& context, StepResult& result);
+  LatentPrograms sleep(NeoImpl& model, const PairBatch& batch, const StepContext& context,
+                       StepResult& result);
+  // E(x), [B, 1, D], cached: the same inputs recur, their results hardly ever do.
   torch::Tensor encode_inputs(NeoImpl& model, const torch::Tensor& x);
   bool is_coarse(int64_t step) const;
   int64_t leading(NeoImpl& model) const;  // dimensions in which programs are found
   // [d] how much each of the leading dimensions counts.
   torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
   // group: [B], or undefined where every pair stands for itself.
-  Explanation explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
-                      const torch::Tensor& group, const StepContext& context) const;
+  LatentPrograms explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
+                         const torch::Tensor& group, const StepContext& context) const;
   // The last step of each program: where it starts and its code.
   struct LastStep {
     torch::Tensor state;  // [B, 1, d]
     torch::Tensor code;   // [B]
   };
   LastStep last_step(const CodeMaps& maps, const torch::Tensor& from, const Programs& programs) const;
-  // Maps that only edits change, made again after those: behind the coarse phase.
-  const CodeMaps& settled_maps(NeoImpl& model, int64_t dimensions);
-  // How far `reached` is from E(y), both [B, 1, d].
-  torch::Tensor miss(NeoImpl& model, const torch::Tensor& reached, const torch::Tensor& to) const;
-  // Takes note of what each code should do; from time to time, edits that make it do so.
+  // Cached maps; rebuilt after an edit. Fine phase only.
+  const CodeMaps& cached_maps(NeoImpl& model, int64_t dimensions);
+  // Mean squared distance of `reached` from E(y), weighted by importance; both [B, 1, d].
+  torch::Tensor weighted_residual(NeoImpl& model, const torch::Tensor& reached,
+                                  const torch::Tensor& to) const;
+  // Accumulates moments; every kRefit steps returns edits that refit the maps.
   std::vector<Edit> fit_maps(NeoImpl& model, const LastStep& last, const torch::Tensor& to, int64_t step);
   // The edit that re-seeds the least used code from the worst one.
-  Edit split_worst_code(NeoImpl& model, const Explanation& explanation, const StepContext& context) const;
+  Edit split_worst_code(NeoImpl& model, const LatentPrograms& explanation, const StepContext& context) const;
   // The first rows of `state` follow their explanations, the others random programs.
   torch::Tensor programmer_loss(NeoImpl& model, const torch::Tensor& state, const Programs& explanations,
-                            const StepContext& context);
+                                const StepContext& context);
 
   LatentWakeSleepConfig config_;
   torch::Tensor moments_;  // [Z, D+1, 2D+1] of [s, 1] with [s, 1, E(y) - s]

@@ -15,7 +15,7 @@ torch::Tensor grounding_loss(const torch::Tensor& distances, const torch::Tensor
     const auto within = torch::arange(distances.size(1)).unsqueeze(0) < lengths.unsqueeze(1);
     return (distances * within).sum() / lengths.sum();
   }
-  fail_usage("objective.grounding_mean is '{}'; one of: steps, length, selected", mean);
+  fail_usage("rollout.grounding_mean is '{}'; one of: steps, length, selected", mean);
 }
 
 namespace {

@@ -13,7 +13,7 @@
 
 namespace neo {
 
-// Where in its schedule a training step stands.
+// The position of a training step in its schedule.
 struct StepContext {
   int64_t step = 0;                            // finished before this one, as scheduled
   int64_t total = 0;                           // of the whole schedule
@@ -21,8 +21,7 @@ struct StepContext {
   RngStream* random = nullptr;
 };
 
-// What a step minimises, what it wants changed, and what it saw, for the optimiser, the trainer and
-// metrics.jsonl.
+// The result of a step: the loss for the optimiser, edits for the trainer, and statistics for metrics.jsonl.
 struct StepResult {
   torch::Tensor loss;                    // [], with gradient
   std::vector<Edit> edits = {};          // to be made after the optimiser's step
@@ -42,7 +41,7 @@ class Objective {
   // What it remembers from step to step, for checkpoints; most remember nothing.
   virtual void save(std::map<std::string, TensorData>&) const {}
   virtual void load(const std::map<std::string, TensorData>&) {}
-  virtual void edited(const Edit&) {}  // the model is no longer what it was: drop what was derived from it
+  virtual void edited(const Edit&) {}  // called after each edit; drop cached state
 };
 
 // One line per objective.

@@ -93,6 +93,8 @@ TEST(Settings, ZeroCountsAndUnknownWordsAreNamed) {
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.validate_every = 0; }), "validate_every is 0");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.rollout.choice = "sample"; }),
                   "one of: sampled, nearest");
+  EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.rollout.grounding_mean = "none"; }),
+                  "rollout.grounding_mean is 'none'; one of: steps, length, selected");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.wake_sleep.search = "longest"; }),
                   "one of: shortest, cheapest");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.policy.search = "magic"; }), "one of: greedy, beam");

@@ -4,10 +4,10 @@
 
 #include "core/config.h"
 #include "core/error.h"
-#include "core/run_folder.h"
 #include "core/files.h"
 #include "core/json_lines.h"
 #include "core/progress.h"
+#include "core/run_folder.h"
 #include "model/weights.h"
 #include "train/objective.h"
 #include "train/resets.h"
@@ -181,8 +181,9 @@ struct Training::State {
     if (result.loss.requires_grad()) result.loss.backward();
     norm = optimizer.step(rate_now);
     if (!std::isfinite(norm))
-      fail("the gradient became {} at step {}; lower optimizer.rate with --set, or resume with other settings",
-           norm, step + 1);
+      fail(
+          "the gradient became {} at step {}; lower optimizer.rate with --set, or resume with other settings",
+          norm, step + 1);
     model->bottleneck().commit();
     return result;
   }
@@ -311,7 +312,8 @@ class TrainingRun {
 
  private:
   RunManifest manifest(const Pairs& pairs) const {
-    RunManifest m = current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});
+    RunManifest m =
+        current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});
     m.options = request_.options;
     return m;
   }
@@ -330,7 +332,8 @@ class TrainingRun {
       return to_tensor(entry->second);
     };
     best_ = value("best").item<double>();
-    return JsonLinesWriter::resume_at_byte(folder_.metrics_path(), value("count.metrics_bytes").item<int64_t>());
+    return JsonLinesWriter::resume_at_byte(folder_.metrics_path(),
+                                           value("count.metrics_bytes").item<int64_t>());
   }
 
   // Validates; keeps the theory when it is the best so far (ties to the latest).
@@ -344,11 +347,12 @@ class TrainingRun {
       best_ = found.score;
       save("best.safetensors");
     }
-    return {{"epoch", static_cast<double>(state_.step) / static_cast<double>(state_.batches.batches_per_pass())},
-            {"step", state_.step},
-            {"score", found.score},
-            {"best", best_},
-            {"validation", found.record}};
+    return {
+        {"epoch", static_cast<double>(state_.step) / static_cast<double>(state_.batches.batches_per_pass())},
+        {"step", state_.step},
+        {"score", found.score},
+        {"best", best_},
+        {"validation", found.record}};
   }
 
   void save(const char* name) {

@@ -27,9 +27,9 @@ struct TrainRequest {
   FreshPairs fresh;                              // where every pass has pairs of its own
   std::function<Validation(NeoImpl&)> validate;  // never on OOD pairs
   std::vector<Pair> examples;                    // to be kept in the theory's file
-  std::string source;                            // what the pairs are, for people
-  nlohmann::json options;                        // how the run was asked for, for the manifest
-  std::vector<std::string> command;              // the same as a command line, for people
+  std::string source;                            // what the pairs are; human-readable
+  nlohmann::json options;                        // the options of the run, for the manifest
+  std::vector<std::string> command;              // the same as a command line; human-readable
   std::filesystem::path run;                     // folder
   bool resume = false;
   bool quiet = false;
@@ -38,15 +38,15 @@ struct TrainRequest {
 // Programmer, executor and (gradient) codebook, each at its own learning rate.
 std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig& config);
 
-// The training of one model, step by step, without folders and clocks: for train() and whoever times a step.
+// The training of one model, step by step, without folders and clocks: for train() and for callers that time a step.
 class Training {
  public:
   Training(const TrainRequest& request, const Pairs& pairs);
   ~Training();
   int64_t step() const;         // steps made
-  int64_t total_steps() const;  // as scheduled, and those by which the rate is held longer
+  int64_t total_steps() const;  // as scheduled, plus those for which the rate is held longer
   NeoImpl& model();
-  // One step; what it saw, for metrics.jsonl.
+  // One step; returns its record for metrics.jsonl.
   struct Step {
     double loss = 0, solved = 0;
     nlohmann::json record;
@@ -60,7 +60,8 @@ class Training {
 };
 
 // Trains in a run folder. Leaves best.safetensors (the theory with the best validation score, ties to the
-// latest) and last.safetensors there. Interrupted at any moment, a resumed run ends in the same bytes.
+// latest) and last.safetensors there. A run that is interrupted at any moment and resumed ends in the same
+// bytes.
 void train(const TrainRequest& request, const Pairs& pairs);
 
 }  // namespace neo

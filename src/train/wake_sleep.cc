@@ -37,7 +37,8 @@ torch::Tensor shifted(const torch::Tensor& x, int64_t most, RngStream& random) {
 }
 
 // Every observation on the way: [B, K + 1, N], x first.
-torch::Tensor trace(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x, const Programs& programs) {
+torch::Tensor trace(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
+                    const Programs& programs) {
   auto path = run_programs(model, x, {}, programs, {.executor = &executor}).observations;
   while (static_cast<int64_t>(path.size()) <= programs.codes.size(1)) path.push_back(path.back());
   return torch::stack(path, /*dim=*/1);
@@ -52,10 +53,10 @@ Programs joined(const Programs& a, const Programs& b) {
 }
 }  // namespace
 
-WakeSleepObjective::Explanation WakeSleepObjective::explain(HardExecutor& executor,
-                                                            const std::vector<int64_t>& codes,
-                                                            const PairBatch& batch,
-                                                            const StepContext& context) const {
+WakeSleepObjective::BatchPrograms WakeSleepObjective::explain(HardExecutor& executor,
+                                                              const std::vector<int64_t>& codes,
+                                                              const PairBatch& batch,
+                                                              const StepContext& context) const {
   BeamOptions options{.depth = config_.depth,
                       .width = config_.width,
                       .shortest = config_.search == "shortest",
@@ -89,7 +90,7 @@ std::vector<Edit> WakeSleepObjective::prune(NeoImpl& model, HardExecutor& execut
 
 WakeSleepObjective::Transitions WakeSleepObjective::transitions(NeoImpl& model, HardExecutor& executor,
                                                                 const PairBatch& batch,
-                                                                const Explanation& explanation) const {
+                                                                const BatchPrograms& explanation) const {
   const auto& codes = explanation.programs.codes;
   const auto& lengths = explanation.programs.lengths;
   const auto path = trace(model, executor, batch.x, explanation.programs);  // [B, K + 1, N]
@@ -107,15 +108,16 @@ WakeSleepObjective::Transitions WakeSleepObjective::transitions(NeoImpl& model, 
 }
 
 torch::Tensor WakeSleepObjective::wake_loss(NeoImpl& model, const Transitions& now, RngStream& random) {
-  Transitions learnt = now;
+  Transitions learned = now;
   if (config_.memory > 0) {
     memory_.push_back(now);
     if (static_cast<int64_t>(memory_.size()) > config_.memory) memory_.erase(memory_.begin());
     const Transitions& then = memory_[random.below(memory_.size())];
-    learnt = {torch::cat({now.from, then.from}), torch::cat({now.to, then.to}),
-              torch::cat({now.codes, then.codes}), torch::cat({now.weights, then.weights})};
+    learned = {torch::cat({now.from, then.from}), torch::cat({now.to, then.to}),
+               torch::cat({now.codes, then.codes}), torch::cat({now.weights, then.weights})};
   }
-  return transition_loss(model, learnt.from, learnt.codes, learnt.to, learnt.weights / learnt.weights.sum());
+  return transition_loss(model, learned.from, learned.codes, learned.to,
+                         learned.weights / learned.weights.sum());
 }
 
 void WakeSleepObjective::save(std::map<std::string, TensorData>& out) const {
@@ -171,8 +173,8 @@ Programs WakeSleepObjective::dream(NeoImpl& model, HardExecutor& executor, const
   return programs;
 }
 
-torch::Tensor WakeSleepObjective::programmer_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
-                                              const Programs& programs) const {
+torch::Tensor WakeSleepObjective::programmer_loss(NeoImpl& model, HardExecutor& executor,
+                                                  const torch::Tensor& x, const Programs& programs) const {
   auto& observation = model.observation();
   const int64_t longest = programs.codes.size(1);
   const auto path = trace(model, executor, x, programs);  // [B, K + 1, N]
@@ -185,9 +187,10 @@ torch::Tensor WakeSleepObjective::programmer_loss(NeoImpl& model, HardExecutor& 
   const auto k = steps.select(1, 1);
   auto& programmer = model.programmer();
   // Goals are looked at once per program, not once per step.
-  return programmer_cross_entropy(model, programmer.encode_state_observation(observation, path.index({row, k})),
-                              programmer.encode_target_observation(observation, goal).index_select(0, row),
-                              programs.codes.index({row, k}), config_.programmer_temperature);
+  return programmer_cross_entropy(
+      model, programmer.encode_state_observation(observation, path.index({row, k})),
+      programmer.encode_target_observation(observation, goal).index_select(0, row),
+      programs.codes.index({row, k}), config_.programmer_temperature);
 }
 
 void WakeSleepObjective::edited(const Edit& edit) {
@@ -206,7 +209,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
     const int64_t rows = std::min(config_.replay_batch, whole.x.size(0));
     batch = {whole.x.narrow(0, 0, rows), whole.y.narrow(0, 0, rows)};
   }
-  const Explanation explanation = explain(executor, model.quantizer().active(), batch, context);
+  const BatchPrograms explanation = explain(executor, model.quantizer().active(), batch, context);
   StepResult result;
   result.loss = torch::zeros({});
   if (wakes) {

@@ -5,16 +5,15 @@
 
 namespace neo {
 
-// Search explains, the executor learns from the explanations, and the programmer learns from what it can be
-// told exactly (wake-sleep). All programs run on hard observations. Per step:
+// Search explains, the executor learns from the explanations, and the programmer learns from programs whose
+// codes are known (wake-sleep). All programs run on hard observations. Per step:
 //   explain  each pair by beam search with the executor as it is (Eq. 5 or least description length)
-//   wake     executor and codes: the last step of each program must give y, the earlier ones of exact
-//   programs
-//            what they gave (grounding, Eq. 6)
+//   wake     executor and codes: the last step of each program must give y; the earlier steps of exact
+//            programs must give what they gave (grounding, Eq. 6)
 //   sleep    run explanations (perhaps in another order) and random programs, longer than any explanation,
 //            and teach the programmer to propose their codes from where they are and where they end
-// Where programs are hard to propose or to execute, waking comes first, for `wake_steps`, then sleep; in between,
-// codes that explanations can do without retire.
+// Where programs are hard to propose or to execute, waking comes first, for `wake_steps`, then sleep; in
+// between, codes that explanations do not need are retired.
 class WakeSleepObjective : public Objective {
  public:
   explicit WakeSleepObjective(const WakeSleepConfig& config) : config_(config) {}
@@ -27,34 +26,35 @@ class WakeSleepObjective : public Objective {
 
  private:
   // Beam search with the active codes, or with `codes`.
-  struct Explanation {
+  struct BatchPrograms {
     Programs programs;
     torch::Tensor exact;
   };
-  Explanation explain(HardExecutor& executor, const std::vector<int64_t>& codes, const PairBatch& batch,
-                      const StepContext& context) const;
-  // Edits that retire codes which explanations can do without.
+  BatchPrograms explain(HardExecutor& executor, const std::vector<int64_t>& codes, const PairBatch& batch,
+                        const StepContext& context) const;
+  // Edits that retire codes that explanations do not need.
   std::vector<Edit> prune(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
                           const StepContext& context) const;
-  // The steps of explanations, as the executor should do them.
+  // The steps of explanations, as training targets of the executor.
   struct Transitions {
     torch::Tensor from, to;  // [R, N]
     torch::Tensor codes;     // [R]
     torch::Tensor weights;   // [R]
   };
   Transitions transitions(NeoImpl& model, HardExecutor& executor, const PairBatch& batch,
-                          const Explanation& explanation) const;
+                          const BatchPrograms& explanation) const;
   torch::Tensor wake_loss(NeoImpl& model, const Transitions& now, RngStream& random);
   // Random programs to run from x.
   Programs dream(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
                  const StepContext& context) const;
   // Mean cross-entropy of the programmer's proposals for each code of the programs, run from x.
   torch::Tensor programmer_loss(NeoImpl& model, HardExecutor& executor, const torch::Tensor& x,
-                            const Programs& programs) const;
+                                const Programs& programs) const;
 
   WakeSleepConfig config_;
-  std::vector<Transitions> memory_;       // of the last steps, this one's included
-  std::unique_ptr<HardExecutor> executor_;  // kept from step to step while executor and codes stay as they are
+  std::vector<Transitions> memory_;  // of the last steps, this one's included
+  // Kept from step to step while executor and codes stay as they are.
+  std::unique_ptr<HardExecutor> executor_;
 };
 
 }  // namespace neo

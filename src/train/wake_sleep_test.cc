@@ -64,7 +64,7 @@ TEST(WakeSleep, ComputingAStepChangesNothingInTheModel) {
   }
 }
 
-TEST(WakeSleep, AtTheEndOfWakingCodesThatNobodyNeedsAreToRetire) {
+TEST(WakeSleep, AtTheEndOfWakingUnneededCodesAreToRetire) {
   Mover mover;
   mover.config.wake_steps = 5;
   mover.config.prune = 0.01;
@@ -210,7 +210,7 @@ TEST(WakeSleep, LearnsTheTwoMovesOfASmallGridFromPairsAlone) {
         .mean()
         .item<double>();
   };
-  EXPECT_GT(solved("beam"), 0.95);    // what the executor has learnt
+  EXPECT_GT(solved("beam"), 0.95);    // what the executor has learned
   EXPECT_GT(solved("greedy"), 0.95);  // and the programmer
   torch::set_num_threads(threads);
 }

@@ -15,7 +15,7 @@ namespace neo {
 
 using Colour = std::array<uint8_t, 3>;
 
-// What drawings are made on: rectangles and small text, in pixels from the upper left corner.
+// A drawing surface: rectangles and small text, in pixels from the upper left corner.
 class Surface {
  public:
   virtual ~Surface() = default;
@@ -27,7 +27,7 @@ class Surface {
   static int text_width(std::string_view text, int scale) {
     return static_cast<int>(utf8_columns(text)) * 4 * scale;
   }
-  // As much of a text as `width` pixels hold, with dots where something is missing.
+  // As much of a text as `width` pixels hold, with dots where it is cut.
   static std::string clipped(std::string_view text, int width, int scale);
 };
 

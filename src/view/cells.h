@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// What a grid or an image holds, without the rows and columns of padding at its end.
+// The content of a grid or an image, without the rows and columns of padding at its end.
 struct Cells {
   int64_t rows, columns, channels;
   std::vector<int64_t> values;  // [rows, columns, channels]
@@ -21,7 +21,7 @@ struct Cells {
 
 Cells cells_of(const Space& space, ObservationView observation);
 
-// Somewhere else for every cell: the cell of the result at (row, column) comes from `source`.
+// A rearrangement of cells: the cell of the result at (row, column) comes from `source`.
 struct Move {
   using Place = std::pair<int64_t, int64_t>;
   std::string name;
@@ -29,10 +29,10 @@ struct Move {
   bool turns = false;  // rows become columns
 };
 
-// Flips and turns, shifts by up to three cells and the same around the edges; the simplest first.
+// Flips, rotations, and shifts by up to three cells, also with wrap-around; the simplest first.
 const std::vector<Move>& all_moves();
 
-// Whether the move makes `after`; `fill`, one value per channel, is what comes in from outside.
+// Whether the move gives `after`; `fill`, one value per channel, is what comes in from outside.
 bool makes(const Move& move, const Cells& before, const std::vector<int64_t>& fill, const Cells& after);
 
 }  // namespace neo

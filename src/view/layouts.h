@@ -3,7 +3,7 @@
 #include "view/notation.h"
 #include "view/view.h"
 
-// The views of the five layouts, for make_view and for each other; everybody else knows only View.
+// The views of the five layouts, for make_view and for each other; all other code knows only View.
 namespace neo {
 
 // Cells in colour. Channels are drawn as planes beside each other.
@@ -37,7 +37,7 @@ class GridView : public View {
   int cell_pixels_;
 };
 
-// Tokens in a row that is broken where it gets too long.
+// Tokens in a row, wrapped where it gets too long.
 class SequenceView : public View {
  public:
   explicit SequenceView(const Space& space);
@@ -83,7 +83,7 @@ class NumberView : public View {
   std::string digits(ObservationView observation) const;  // without leading zeros
 };
 
-// Pixels; what is transparent shows a chequered ground.
+// Pixels; transparent ones show a chequered background.
 class ImageView : public View {
  public:
   explicit ImageView(const Space& space);

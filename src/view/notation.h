@@ -38,7 +38,7 @@ class Symbols {
   const std::string& operator[](int64_t value) const { return symbols_[static_cast<size_t>(value)]; }
   // Some of them, for messages: "a, b, c, ...".
   std::string examples() const;
-  // Those of the separators that are no symbols themselves.
+  // The separators that are not symbols themselves.
   std::string usable(std::string_view separators) const;
 
  private:

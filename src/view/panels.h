@@ -9,7 +9,7 @@
 
 namespace neo {
 
-// One picture with what is written above and below it.
+// One picture with the text above and below it.
 struct Panel {
   std::string caption;
   Observation observation;

@@ -8,13 +8,13 @@
 
 namespace neo {
 
-// A program at work: what it starts from, what each step makes of that, and what was to come out.
+// A program at work: its input, the result of each step, and the target.
 struct Strip {
   std::string title;                    // above it
   std::vector<Observation> states;      // x first, y^ last
   std::vector<std::string> codes;       // names of the steps, one fewer than states
   std::optional<Observation> target;    // y, where it is known
-  std::vector<std::string> notes = {};  // below what each step made; none, or one per code
+  std::vector<std::string> notes = {};  // below the result of each step; none, or one per code
   std::vector<size_t> marked = {};      // steps, from 1, whose names stand out
 };
 

@@ -21,7 +21,7 @@ struct Extent {
 
 using Change = std::pair<Observation, Observation>;  // before, after
 
-// How observations of a space are read, written, drawn and spoken of: one class per layout. Make it once with
+// How observations of a space are read, written, drawn and described: one class per layout. Make it once with
 // make_view and keep it; it never changes and may be shared by threads.
 class View {
  public:
@@ -31,8 +31,8 @@ class View {
 
   // An observation as a user gives it: text in the layout's own form, "@FILE" with such text, or the name of
   // a .npy, .json or .png file, whatever the layout. Where the space is padded, smaller ones are filled up.
-  // An Error says what is wrong and what is expected. What had to be converted is told in `note`, one line,
-  // where given.
+  // An Error says what is wrong and what is expected. Conversions are reported in `note`, one line, if
+  // given.
   Observation parse(const std::string& text, std::string* note = nullptr) const;
   // What a user should write, for help and messages: "12x7 cells of 0 to 5, row by row".
   virtual std::string expectation() const = 0;
@@ -69,7 +69,7 @@ class View {
   Observation conform(const Array& array) const;
   // Throws a UsageError: what is wrong, and what is expected.
   [[noreturn]] void refuse(const std::string& what) const;
-  // What a user may write goes up to here: the padding value is not theirs.
+  // The number of values that a user may write, without the padding value.
   int64_t writable_values(int64_t element) const;
 
  private:

@@ -42,7 +42,7 @@ export interface Explanation {
   mass: number;
   reason: string;
   explained: boolean;
-  lengths: { length: number; loss: number; weighed: number; exact: boolean; explained?: boolean }[];
+  lengths: { length: number; loss: number; weighted: number; exact: boolean; explained?: boolean }[];
   alternatives: { run: Run; mass: number }[];
 }
 export interface ExplainAnswer {
@@ -126,7 +126,7 @@ export const api = {
   explain: (body: ExplainRequest, signal?: AbortSignal) => request<ExplainAnswer>("/api/explain", body, signal),
   transfer: (model: string, program: number[], inputs: string[], signal?: AbortSignal) =>
     request<{ runs: Run[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.runs),
-  search: (body: { model: string; x: string; y: string; calls: number; steps?: number; go_on: boolean }) =>
+  search: (body: { model: string; x: string; y: string; calls: number; steps?: number; exhaust_calls: boolean }) =>
     request<SearchAnswer>("/api/search", body),
   vocabulary: (model: string) => request<Vocabulary>("/api/vocabulary", { model }),
 };
@@ -136,7 +136,7 @@ export interface ExplainRequest {
   x: string;
   y: string;
   steps?: number;
-  epsilon?: number;
+  tolerance?: number;
   override?: { step: number; code: number }[];
   alternatives?: number;
 }

@@ -1,4 +1,4 @@
-// The codes that could stand at a step, each with what it would make of the state before it.
+// The codes that could stand at a step, each with its result on the state before it.
 import { api } from "./api";
 import { codeName } from "./trace";
 import { type Context, modelNamed } from "./context";

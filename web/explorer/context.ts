@@ -59,7 +59,7 @@ export class Vocabularies {
     return promise;
   }
 
-  /** What a code was named or, once that is known, what it does: "move up". Empty where nobody can tell. */
+  /** What a code was named or, once that is known, what it does: "move up". Empty where that is unknown. */
   nameOf(model: string, code: number): string {
     const given = this.models.find((entry) => entry.id === model)?.names[code];
     const name = given || (this.known.get(model)?.codes.find((entry) => entry.code === code)?.name ?? "");

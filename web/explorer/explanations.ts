@@ -74,7 +74,7 @@ export class Explanations {
 function requestOf(state: State, model: string): ExplainRequest {
   const body: ExplainRequest = { model, x: state.x, y: state.y };
   if (state.steps > 0) body.steps = state.steps;
-  if (state.epsilon !== "") body.epsilon = Number(state.epsilon);
+  if (state.tolerance !== "") body.tolerance = Number(state.tolerance);
   const overrides = Object.entries(state.override);
   if (model === state.model && overrides.length > 0)
     body.override = overrides.map(([step, code]) => ({ step: Number(step), code }));

@@ -1,4 +1,4 @@
-// A grid to paint on: with the mouse or a finger (drag to go on), or with the keyboard (arrows, digits, space). Where cells
+// A grid to paint on: with the mouse or a finger (drag to continue), or with the keyboard (arrows, digits, space). Where cells
 // have channels, the one that is painted in is shown.
 import { channelsOf, columnsOf, parse, rowsOf, serialize, sizeOf, valuesAt } from "../shared/observations";
 import type { Drawable } from "../shared/pixels";

@@ -8,7 +8,7 @@ export const imageBrush = {
   colour: "#2563c9",
   size: 3,
   opaque: true,
-  /** Of one pixel with so many channels. */
+  /** Of one pixel with the given number of channels. */
   bytes(channels: number): number[] {
     const rgb = [1, 3, 5].map((at) => parseInt(this.colour.slice(at, at + 2), 16));
     if (channels === 1) return [greyOf(rgb)];

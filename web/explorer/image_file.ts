@@ -5,7 +5,7 @@ import { greyOf } from "./image_brush";
 
 const kMostBytes = 30_000_000;
 
-/** The middle of a picture, scaled; and what was done to it, for people. */
+/** The middle of a picture, scaled; and what was done to it, human-readable. */
 export async function fromPicture(blob: Blob, space: Space): Promise<{ values: number[]; note: string }> {
   if (blob.size > kMostBytes) throw new Error("This file is larger than 30 MB. Please choose a smaller picture.");
   const bitmap = await createImageBitmap(blob).catch(() => {

@@ -1,4 +1,4 @@
-// Shortcuts of the whole page. Whoever types a number is left alone.
+// Shortcuts of the whole page; ignored while the user types into a field.
 import type { Context } from "./context";
 import { openHelp } from "./help";
 

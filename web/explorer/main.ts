@@ -32,13 +32,13 @@ async function start(): Promise<void> {
   store.subscribe((state) => follow(context, state));
   // Theories that keep no examples begin with an empty pair.
   if (!new URLSearchParams(location.hash.slice(1)).has("x"))
-    await sampleOf(modelOf(context)).then((sample) => store.become({ ...store.state, ...sample }), () => undefined);
+    await sampleOf(modelOf(context)).then((sample) => store.replace({ ...store.state, ...sample }), () => undefined);
   follow(context, store.state);
 }
 
 function blankState(model: Model): State {
   const empty = emptyObservation(model.space);
-  return { tab: "explain", model: model.id, compare: "", x: empty, y: empty, query: "", truth: "", program: "", override: {}, steps: 0, epsilon: "" };
+  return { tab: "explain", model: model.id, compare: "", x: empty, y: empty, query: "", truth: "", program: "", override: {}, steps: 0, tolerance: "" };
 }
 
 /** Keeps the pair where it means the same to the other model. */
@@ -81,7 +81,7 @@ function keepAddress({ store, models }: Context, read: () => State): void {
   store.subscribe(write);
   write();
   window.addEventListener("hashchange", () => {
-    if (location.hash !== toHash(store.state, models)) store.become(read());
+    if (location.hash !== toHash(store.state, models)) store.replace(read());
   });
 }
 

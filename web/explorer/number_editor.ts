@@ -1,4 +1,4 @@
-// A number of so many digits in some base, typed.
+// A typed number with a fixed number of digits in some base.
 import { digitCharacter, mostValues, numberText, serialize, sizeOf, type Space } from "../shared/observations";
 import type { Drawable } from "../shared/pixels";
 import { h } from "./dom";

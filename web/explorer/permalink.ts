@@ -28,7 +28,7 @@ export function toHash(state: State, models: Model[]): string {
   put("program", state.program);
   put("override", Object.entries(state.override).map(([step, code]) => `${step}.${code}`).join("_"));
   put("steps", state.steps > 0 ? String(state.steps) : "");
-  put("epsilon", state.epsilon);
+  put("tolerance", state.tolerance);
   return "#" + fields.toString();
 }
 
@@ -47,7 +47,7 @@ export function fromHash(hash: string, models: Model[], fallback: (model: Model)
   state.program = text("program").slice(0, 200);
   const steps = Number(text("steps"));
   if (Number.isInteger(steps) && steps >= 1 && steps <= 16) state.steps = steps;
-  if (text("epsilon") !== "" && Number(text("epsilon")) >= 0) state.epsilon = text("epsilon");
+  if (text("tolerance") !== "" && Number(text("tolerance")) >= 0) state.tolerance = text("tolerance");
   state.override = overrides(text("override"), model.codes);
   return state;
 }

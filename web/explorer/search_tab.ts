@@ -8,9 +8,9 @@ import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
 import { TreeView } from "./tree_view";
 
 const kUsualCalls = 120;
-const kMostCalls = { categorical: 1000, pixels: 300, real: 1000 }; // so that nobody waits too long
+const kMostCalls = { categorical: 1000, pixels: 300, real: 1000 }; // so that no search takes too long
 const kPlayTime = 4000; // milliseconds for a whole search, and
-const kSlowest = 180; // at most so many for one call
+const kSlowest = 180; // at most this many for one call
 
 export function searchTab(context: Context): HTMLElement {
   const tab = h("div", { class: "search" });
@@ -55,10 +55,10 @@ class SearchView {
     const { space, most_calls } = this.described;
     const largest = Math.min(kMostCalls[space.kind], most_calls);
     const calls = h("input", { type: "number", min: 1, max: largest, value: Math.min(kUsualCalls, largest), id: `calls-${model}`, class: "short" });
-    const goOn = h("input", { type: "checkbox", checked: true });
+    const exhaustCalls = h("input", { type: "checkbox", checked: true });
     const start = h(
       "button",
-      { type: "button", class: "primary start", onclick: () => void this.search(Number(calls.value), goOn.checked, start) },
+      { type: "button", class: "primary start", onclick: () => void this.search(Number(calls.value), exhaustCalls.checked, start) },
       "Search",
     );
     this.element = h(
@@ -75,7 +75,7 @@ class SearchView {
         { class: "toolbar" },
         start,
         h("label", { class: "inline", for: `calls-${model}` }, "up to ", calls, " executor calls"),
-        h("label", { class: "inline" }, goOn, " go on after y is found"),
+        h("label", { class: "inline" }, exhaustCalls, " spend all calls, even after y is found"),
       ),
       this.player,
       h("div", { class: "explore" }, this.stage, this.detail),
@@ -87,13 +87,13 @@ class SearchView {
     return modelNamed(this.context, this.model);
   }
 
-  private search(calls: number, goOn: boolean, button: HTMLButtonElement): Promise<void> {
+  private search(calls: number, exhaustCalls: boolean, button: HTMLButtonElement): Promise<void> {
     return attempt(async () => {
       clearTimeout(this.timer);
       button.disabled = true;
       try {
         const { x, y, steps } = this.context.store.state;
-        const body = { model: this.model, x, y, calls, go_on: goOn, ...(steps > 0 ? { steps } : {}) };
+        const body = { model: this.model, x, y, calls, exhaust_calls: exhaustCalls, ...(steps > 0 ? { steps } : {}) };
         this.answer = await api.search(body);
       } finally {
         button.disabled = false;

@@ -1,17 +1,17 @@
-// How the program is looked for.
+// How the program is searched for.
 import { type Context, modelOf } from "./context";
 import { h } from "./dom";
 
 export function settings(context: Context): HTMLElement {
   const { store } = context;
   const steps = h("select", { onchange: () => store.set({ steps: Number(steps.value), override: {} }) });
-  const epsilon = h("input", {
+  const tolerance = h("input", {
     type: "number",
     min: 0,
     step: "any",
     placeholder: "off",
     class: "short",
-    onchange: () => store.set({ epsilon: Number(epsilon.value) >= 0 ? epsilon.value : "", override: {} }),
+    onchange: () => store.set({ tolerance: Number(tolerance.value) >= 0 ? tolerance.value : "", override: {} }),
   });
   const show = () => {
     const own = modelOf(context).steps;
@@ -20,7 +20,7 @@ export function settings(context: Context): HTMLElement {
       ...Array.from({ length: 16 }, (_, i) => h("option", { value: i + 1 }, i + 1)),
     );
     steps.value = String(store.state.steps);
-    epsilon.value = store.state.epsilon;
+    tolerance.value = store.state.tolerance;
   };
   show();
   store.subscribe(show);
@@ -29,7 +29,7 @@ export function settings(context: Context): HTMLElement {
     { class: "panel settings" },
     h("summary", {}, "Settings"),
     h("label", {}, h("span", {}, "Longest program"), steps),
-    h("label", {}, h("span", {}, "Stop at a distance of at most ε"), epsilon),
-    h("p", { class: "hint" }, "Without ε the shortest exact program wins, else the one that MDL prefers."),
+    h("label", {}, h("span", {}, "Tolerance: stop at a loss of at most"), tolerance),
+    h("p", { class: "hint" }, "Without a tolerance the shortest exact program wins, else the one that MDL prefers."),
   );
 }

@@ -8,11 +8,11 @@ export interface State {
   x: string;
   y: string;
   query: string; // another input to apply the program to; "" where there is none yet
-  truth: string; // what the hidden program makes of it; "" where nobody knows
-  program: string; // the hidden program of a sample, by its true primitives; "" where nobody knows
+  truth: string; // the result of the hidden program on it; "" where unknown
+  program: string; // the hidden program of a sample, by its true primitives; "" where unknown
   override: Record<number, number>; // step -> code
   steps: number; // longest program; 0: the model's own
-  epsilon: string; // stop at this loss; "": do not
+  tolerance: string; // stop at this loss; "": the theory's own
 }
 
 type Listener = (state: State, previous: State) => void;
@@ -33,7 +33,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Changes some of the state. Changing tabs is no edit: undo skips it. */
+  /** Changes some of the state. Changing tabs is not an edit: undo skips it. */
   set(change: Partial<State>): void {
     const next = { ...this.current, ...change };
     if (JSON.stringify(next) === JSON.stringify(this.current)) return;
@@ -43,10 +43,10 @@ export class Store {
       if (this.past.length > kMostUndo) this.past.shift();
       this.future = [];
     }
-    this.become(next);
+    this.replace(next);
   }
 
-  /** A change of the pair: what was said about the old one no longer holds. */
+  /** Changes the pair and drops what was derived from the old one. */
   setPair(change: Partial<Pick<State, "x" | "y">>): void {
     this.set({ ...change, override: {}, program: "", truth: "" });
   }
@@ -55,14 +55,14 @@ export class Store {
     const previous = this.past.pop();
     if (!previous) return;
     this.future.push(this.current);
-    this.become({ ...previous, tab: this.current.tab });
+    this.replace({ ...previous, tab: this.current.tab });
   }
 
   redo(): void {
     const next = this.future.pop();
     if (!next) return;
     this.past.push(this.current);
-    this.become({ ...next, tab: this.current.tab });
+    this.replace({ ...next, tab: this.current.tab });
   }
 
   get canUndo(): boolean {
@@ -73,7 +73,7 @@ export class Store {
   }
 
   /** Another permalink was opened in this page. */
-  become(next: State): void {
+  replace(next: State): void {
     const previous = this.current;
     this.current = next;
     for (const listener of this.listeners) listener(next, previous);

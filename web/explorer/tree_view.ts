@@ -69,7 +69,7 @@ export class TreeView {
     this.select(0);
   }
 
-  /** Shows what had been visited after so many calls. */
+  /** Shows what had been visited after the given number of calls. */
   showUntil(call: number): void {
     const { edges } = this.answer;
     this.groups.forEach((group, i) => group.classList.toggle("hidden", this.discovered[i] > call));

@@ -30,7 +30,7 @@ export interface ResultCell {
 }
 
 export interface ResultTable {
-  world: string;
+  benchmark: string;
   preset: string;
   less_is_better: boolean;
   cells: ResultCell[];
@@ -38,7 +38,7 @@ export interface ResultTable {
 
 export interface PrimitivenessRow {
   grouped?: boolean; // training knew which pairs share a program
-  world: string;
+  benchmark: string;
   preset: string;
   method: string;
   title: string;
@@ -52,7 +52,7 @@ export interface AblationRow {
   grouped?: boolean; // training knew which pairs share a program
   name: string;
   title: string;
-  world: string;
+  benchmark: string;
   preset: string;
   alpha: number;
   hard_grounding: boolean;
@@ -63,7 +63,7 @@ export interface AblationRow {
 
 export interface CostRow {
   grouped?: boolean; // training knew which pairs share a program
-  world: string;
+  benchmark: string;
   preset: string;
   method: string;
   title: string;
@@ -129,7 +129,7 @@ export interface Example {
 export interface RunRecord {
   grouped?: boolean; // training knew which pairs share a program
   name: string;
-  world: string;
+  benchmark: string;
   preset: string;
   method: string;
   ablation: string;
@@ -158,7 +158,7 @@ export interface BenchmarkInfo {
 export interface ReportData {
   version: string;
   benchmarks?: BenchmarkInfo[];
-  training_lengths: { world: string; alpha: number; mean_length: number }[];
+  training_lengths: { benchmark: string; alpha: number; mean_length: number }[];
   results: ResultTable[];
   primitiveness: PrimitivenessRow[];
   ablations: AblationRow[];
@@ -174,16 +174,16 @@ export function learnBenchmarks(data: ReportData): void {
 }
 
 /** Of a benchmark; own data have none. */
-export const benchmarkOf = (world: string): BenchmarkInfo | undefined => benchmarks.get(world);
+export const benchmarkOf = (benchmark: string): BenchmarkInfo | undefined => benchmarks.get(benchmark);
 
 // In the order of the tables; own data last.
-const rank = (world: string): number => (benchmarks.has(world) ? [...benchmarks.keys()].indexOf(world) : benchmarks.size);
-export const inOrder = (worlds: string[]): string[] => [...worlds].sort((a, b) => rank(a) - rank(b));
+const rank = (benchmark: string): number => (benchmarks.has(benchmark) ? [...benchmarks.keys()].indexOf(benchmark) : benchmarks.size);
+export const inOrder = (names: string[]): string[] => [...names].sort((a, b) => rank(a) - rank(b));
 
-export const worldTitle = (world: string): string => benchmarkOf(world)?.title ?? (world || "own data");
+export const benchmarkTitle = (benchmark: string): string => benchmarkOf(benchmark)?.title ?? (benchmark || "own data");
 
 /** What the observations of a record are, where that is known. */
-export const spaceOf = (record: { world: string; space?: Space }): Space | undefined => record.space ?? benchmarkOf(record.world)?.space;
+export const spaceOf = (record: { benchmark: string; space?: Space }): Space | undefined => record.space ?? benchmarkOf(record.benchmark)?.space;
 
 export const splitTitle = (split: string): string =>
   ({ id: "ID", "id-clean": "ID, clean", comp: "compositional OOD", length: "length OOD" })[split] ?? split;

@@ -1,7 +1,7 @@
 import "../shared/theme.css";
 import "./style.css";
 import type { ReportData } from "./data";
-import { benchmarkOf, learnBenchmarks, unique, worldTitle } from "./data";
+import { benchmarkOf, benchmarkTitle, learnBenchmarks, unique } from "./data";
 import { h } from "./dom";
 import type { Figure } from "./figure";
 import { alignmentFigure } from "./figures/alignment";
@@ -34,8 +34,8 @@ function header(data: ReportData, links: [string, string][]): HTMLElement {
 }
 
 // What is measured where nothing is ever met exactly.
-function errorOf(data: ReportData, world: string): string {
-  const space = benchmarkOf(world)?.space ?? data.records.find((r) => r.world === world && r.space)?.space;
+function errorOf(data: ReportData, benchmark: string): string {
+  const space = benchmarkOf(benchmark)?.space ?? data.records.find((r) => r.benchmark === benchmark && r.space)?.space;
   return space?.kind === "real" ? "Root mean square distance" : "Mean L1 per pixel value on [0, 1]";
 }
 
@@ -52,9 +52,9 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
   ];
   const tables = data.results.map((table) =>
     section(
-      `table-${table.world}-${table.preset}`,
-      `${worldTitle(table.world)}, ${table.preset} preset`,
-      table.less_is_better ? note(`${errorOf(data, table.world)}; less is better.`) : null,
+      `table-${table.benchmark}-${table.preset}`,
+      `${benchmarkTitle(table.benchmark)}, ${table.preset} preset`,
+      table.less_is_better ? note(`${errorOf(data, table.benchmark)}; less is better.`) : null,
       resultTable(table),
     ),
   );
@@ -67,10 +67,10 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
     ),
     ...tables,
     note("Mean ± sample standard deviation over seeds; hover for every seed and the interval. Checkpoints are chosen by ID transfer, so ID is selection data."),
-    ...unique(data.results.map((table) => table.world)).flatMap((world) => (benchmarkOf(world)?.notes ?? []).map((text) => note(text.replace(/[*`]/g, "")))),
+    ...unique(data.results.map((table) => table.benchmark)).flatMap((benchmark) => (benchmarkOf(benchmark)?.notes ?? []).map((text) => note(text.replace(/[*`]/g, "")))),
     data.records.some((r) => r.grouped) ? note("Grouped: training knew which pairs share a program.") : null,
     data.ablations.length > 0
-      ? section("ablations", "Ablations", note(`${worldTitle(data.ablations[0]!.world)}, α = ${data.ablations[0]!.alpha.toFixed(2)}, ${data.ablations[0]!.preset} preset.`), ablationTable(data.ablations))
+      ? section("ablations", "Ablations", note(`${benchmarkTitle(data.ablations[0]!.benchmark)}, α = ${data.ablations[0]!.alpha.toFixed(2)}, ${data.ablations[0]!.preset} preset.`), ablationTable(data.ablations))
       : null,
     section("cost", "Cost", note("Wall clock, mean over seeds. Training: the median batch, and the whole run. Inference: one batch of the ID split."), costTable(data.cost)),
     section("figures", "Figures", ...figures.map((f) => f.element)),
@@ -87,7 +87,7 @@ if (typeof data === "string") {
   const { content, figures } = build(data);
   const links: [string, string][] = [
     ["standing", "standing"],
-    ...data.results.map((t): [string, string] => [`table-${t.world}-${t.preset}`, worldTitle(t.world) + (t.preset === "fast" ? "" : ` (${t.preset})`)]),
+    ...data.results.map((t): [string, string] => [`table-${t.benchmark}-${t.preset}`, benchmarkTitle(t.benchmark) + (t.preset === "fast" ? "" : ` (${t.preset})`)]),
     ...(data.ablations.length > 0 ? [["ablations", "ablations"] as [string, string]] : []),
     ["cost", "cost"],
     ["figures", "figures"],

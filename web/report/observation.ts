@@ -6,7 +6,7 @@ import { benchmarkOf, type RunRecord, spaceOf } from "./data";
 /** How the observations of a record are drawn; of an unknown space they are only texts. */
 export function drawableOf(record: RunRecord): Drawable | undefined {
   const space = spaceOf(record);
-  return space && { space, palette: benchmarkOf(record.world)?.palette ?? [] };
+  return space && { space, palette: benchmarkOf(record.benchmark)?.palette ?? [] };
 }
 
 export const isPicture = (drawable: Drawable | undefined): boolean => drawable !== undefined && drawable.space.layout !== "number" && drawable.space.layout !== "sequence";

@@ -1,6 +1,6 @@
 // The tables, laid out as in the paper: a row per method, two columns per split.
 import type { AblationRow, CostRow, Estimate, ReportData, ResultCell, ResultTable } from "./data";
-import { alphaText, methodName, splitTitle, unique, worldTitle } from "./data";
+import { alphaText, benchmarkTitle, methodName, splitTitle, unique } from "./data";
 import { h } from "./dom";
 
 const digits = (table: { less_is_better?: boolean }): number => (table.less_is_better ? 4 : 3);
@@ -76,14 +76,14 @@ export function resultTable(table: ResultTable): HTMLElement {
 
 export function standings(data: ReportData): HTMLElement {
   const cards = data.results.map((table) => {
-    const judged = table.cells.filter((c) => c.method.startsWith("neo") && (c.paper !== null || c.release !== null));
-    const count = (verdict: string): number => judged.filter((c) => c.verdict === verdict).length;
-    const missing = judged.filter((c) => !c.transfer).length;
+    const compared = table.cells.filter((c) => c.method.startsWith("neo") && (c.paper !== null || c.release !== null));
+    const count = (verdict: string): number => compared.filter((c) => c.verdict === verdict).length;
+    const missing = compared.filter((c) => !c.transfer).length;
     const line = (kind: string, number: number): HTMLElement => h("div", { class: kind }, h("b", {}, String(number)), ` ${kind}`);
     return h(
       "div",
       { class: "card" },
-      h("h3", {}, worldTitle(table.world)),
+      h("h3", {}, benchmarkTitle(table.benchmark)),
       h("p", { class: "quiet" }, `${table.preset} preset`),
       h("div", { class: "counts" }, line("ahead", count("ahead")), line("equal", count("equal")), line("behind", count("behind")), line("missing", missing)),
     );
@@ -118,11 +118,11 @@ function costCell(estimate: Estimate | null, paper: number | null, places: numbe
 }
 
 export function costTable(rows: CostRow[]): HTMLElement {
-  const head = ["world", "method", "draws", "training, ms per batch", "training, seconds", "inference, ms per batch", "batch: train, inference", "measured on", "paper's GPU"];
+  const head = ["data", "method", "draws", "training, ms per batch", "training, seconds", "inference, ms per batch", "batch: train, inference", "measured on", "paper's GPU"];
   const body = h("tbody");
   let before = "";
   for (const r of rows) {
-    const group = `${worldTitle(r.world)}, ${r.preset}`;
+    const group = `${benchmarkTitle(r.benchmark)}, ${r.preset}`;
     const measured = r.inference_ms !== null;
     body.append(
       h(

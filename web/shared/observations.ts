@@ -77,7 +77,7 @@ export function realText(value: number): string {
   return String(single).replace("e+", "e");
 }
 
-/** A number for people: at most `precision` digits that matter. */
+/** A human-readable number: at most `precision` digits that matter. */
 export const roughly = (value: number, precision = 3): string => String(Number(value.toPrecision(precision))).replace("-", "−");
 
 export function emptyObservation(space: Space): string {

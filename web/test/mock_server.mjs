@@ -63,16 +63,16 @@ function runOf(model, codes, x, y) {
 }
 
 // Every state that a few codes lead to, in the order of discovery.
-function exploration(model, x, y, calls, goOn) {
+function exploration(model, x, y, calls, exhaustCalls) {
   const { space } = model.info;
   const nodes = [{ parent: -1, code: -1, depth: 0, observation: serialize(space, x), exact: serialize(space, x) === y, log_probability: 0 }];
   const values = [x];
   const known = new Map([[nodes[0].observation, 0]]);
   const edges = [];
   let found = nodes[0].exact;
-  for (let at = 0; at < nodes.length && (goOn || !found); ++at) {
+  for (let at = 0; at < nodes.length && (exhaustCalls || !found); ++at) {
     if (nodes[at].depth === kSteps) break;
-    for (let code = 0; code < model.codes.length && edges.length < calls && (goOn || !found); ++code) {
+    for (let code = 0; code < model.codes.length && edges.length < calls && (exhaustCalls || !found); ++code) {
       const next = model.codes[code](values[at]);
       const observation = serialize(space, next);
       if (!known.has(observation)) {
@@ -137,7 +137,7 @@ const routes = {
         run,
         mass: 0.8,
         reason: run.exact ? "the shortest program that explains y exactly" : "nothing that was tried explains y",
-        lengths: run.losses.map((loss, i) => ({ length: i + 1, loss, weighed: loss + 0.01 * i, exact: loss === 0 })),
+        lengths: run.losses.map((loss, i) => ({ length: i + 1, loss, weighted: loss + 0.01 * i, exact: loss === 0 })),
         explained: run.explained,
         alternatives: (body.alternatives ?? 0) > 0 ? [{ run: other, mass: 0.2 }] : [],
       },
@@ -161,7 +161,7 @@ const routes = {
     const model = modelOf(body, models);
     if (body.calls > model.info.most_calls) refuse(`calls: ${body.calls} is more than ${model.info.most_calls}`);
     const x = valuesIn(model, body.x, "x");
-    const found = exploration(model, x, body.y, body.calls, body.go_on ?? false);
+    const found = exploration(model, x, body.y, body.calls, body.exhaust_calls ?? false);
     return { ...found, calls: found.edges.length, best: runOf(model, bestProgram(found), x, body.y) };
   },
   "/api/vocabulary": (body, models) => {

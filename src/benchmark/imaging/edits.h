@@ -7,7 +7,7 @@
 
 namespace neo {
 
-// The eight edits of the Imaging world, sorted by name: the order in which programs are enumerated.
+// The eight edits of the Imaging benchmark, sorted by name: the order in which programs are enumerated.
 enum class Edit {
   kBrightnessMinus,  // x0.5
   kBrightnessPlus,   // x1.5, clipped

@@ -6,7 +6,7 @@
 
 namespace neo {
 
-// A 32x32 picture of hills under a sky, for want of photographs.
+// A 32x32 picture of hills under a sky, used where there are no photographs.
 Observation paint_landscape(uint64_t seed);
 
 }  // namespace neo

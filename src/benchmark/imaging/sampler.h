@@ -9,7 +9,8 @@
 
 namespace neo {
 
-// One split to sample: for each program in order, `episodes` pairs of images on which it shows.
+// One split to sample: for each program in order, `episodes` pairs of images on which it has a visible
+// effect.
 struct ImagingPlan {
   std::string split;
   std::vector<Program> programs;
@@ -19,8 +20,8 @@ struct ImagingPlan {
   int draws = 100;           // image pairs tried in one attempt; ten attempts per wanted episode
 };
 
-// Both give up on what cannot be had, so a split may hold fewer episodes than wanted. They need at least two
-// images, and call the sink from the caller's thread.
+// Both give up after a bounded number of attempts, so a split may hold fewer episodes than wanted. They need
+// at least two images, and call the sink from the caller's thread.
 
 // The benchmark's own episodes, bit for bit. Its random draws are one sequence and most of the work; they run
 // ahead on a second thread.

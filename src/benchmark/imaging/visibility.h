@@ -18,7 +18,7 @@ namespace internal {
 bool visibly_different_in_float(std::span<const uint8_t> before, std::span<const uint8_t> after);
 }  // namespace internal
 
-// Runs programs on 32x32 images and keeps only what shows. One per thread.
+// Runs programs on 32x32 images and keeps only visible changes. One per thread.
 class VisibleRun {
  public:
   // True if every step and the whole are visible edits; output() is then the result.

@@ -1,7 +1,7 @@
 import { s } from "../dom";
 import { colours } from "../theme";
 import { Choice } from "../dom";
-import { alphaText, inOrder, RunRecord, unique, worldTitle } from "../data";
+import { alphaText, benchmarkTitle, inOrder, RunRecord, unique } from "../data";
 
 export interface LegendEntry {
   title: string;
@@ -40,7 +40,7 @@ export function heat(): { range: [string, string]; textOn: (share: number) => st
   return { range: [raised, accent], textOn: (share) => (share > 0.55 ? paper : ink) };
 }
 
-export const worldChoices = (records: RunRecord[]): Choice[] => inOrder(unique(records.map((r) => r.world))).map((value) => ({ value, title: worldTitle(value) }));
+export const benchmarkChoices = (records: RunRecord[]): Choice[] => inOrder(unique(records.map((r) => r.benchmark))).map((value) => ({ value, title: benchmarkTitle(value) }));
 export const alphaChoices = (records: RunRecord[]): Choice[] =>
   unique(records.map((r) => r.alpha))
     .sort((a, b) => a - b)

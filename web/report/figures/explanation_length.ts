@@ -3,7 +3,7 @@ import { alphaText, isBenchmark, ReportData, RunRecord, unique } from "../data";
 import { select } from "../dom";
 import { Figure, figure } from "../figure";
 import { colours, palette } from "../theme";
-import { addLegend, keep, legendHeight, plotStyle, worldChoices } from "./common";
+import { addLegend, benchmarkChoices, keep, legendHeight, plotStyle } from "./common";
 
 // The runs of one picture, by what tells them apart.
 function groups(data: ReportData, shown: string): { label: (r: RunRecord) => string; records: RunRecord[] } {
@@ -12,7 +12,7 @@ function groups(data: ReportData, shown: string): { label: (r: RunRecord) => str
     const titles = new Map(data.ablations.map((a) => [a.name, a.title]));
     return { label: (r) => titles.get(r.ablation) ?? r.ablation, records: trained.filter((r) => r.ablation !== "") };
   }
-  return { label: (r) => `α = ${alphaText(r.alpha)}${r.preset === "fast" ? "" : `, ${r.preset}`}${r.grouped ? ", grouped" : ""}`, records: trained.filter((r) => isBenchmark(r) && r.world === shown) };
+  return { label: (r) => `α = ${alphaText(r.alpha)}${r.preset === "fast" ? "" : `, ${r.preset}`}${r.grouped ? ", grouped" : ""}`, records: trained.filter((r) => isBenchmark(r) && r.benchmark === shown) };
 }
 
 export function explanationLengthFigure(data: ReportData): Figure {
@@ -24,7 +24,7 @@ export function explanationLengthFigure(data: ReportData): Figure {
     draw: (redraw, width) => {
       const trained = data.records.filter((r) => r.training && r.method === "neo" && r.purpose === "");
       if (trained.length === 0) return { controls: [], drawing: null };
-      const choices = worldChoices(trained.filter(isBenchmark));
+      const choices = benchmarkChoices(trained.filter(isBenchmark));
       if (trained.some((r) => r.ablation !== "")) choices.push({ value: "ablations", title: "ablations" });
       shown = keep(shown, choices);
       const controls = [select("runs", choices, shown, (v) => ((shown = v), redraw()))];
@@ -32,8 +32,8 @@ export function explanationLengthFigure(data: ReportData): Figure {
       const labels = unique(records.map(label)).sort();
       const colour = (name: string): string => palette[labels.indexOf(name) % palette.length]!;
       const points = records.flatMap((r) => r.training!.steps.map((step, i) => ({ step, length: r.training!.mean_length[i]!, run: r.name, label: label(r) })));
-      const places = unique(records.map((r) => `${r.world}|${r.alpha}`));
-      const truths = data.training_lengths.filter((t) => places.includes(`${t.world}|${t.alpha}`));
+      const places = unique(records.map((r) => `${r.benchmark}|${r.alpha}`));
+      const truths = data.training_lengths.filter((t) => places.includes(`${t.benchmark}|${t.alpha}`));
       const truthColour = (alpha: number): string => (shown === "ablations" ? colours().quiet : colour(`α = ${alphaText(alpha)}`));
       const svg = Plot.plot({
         width,

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { alphaText, ReportData, unique, worldTitle } from "../data";
+import { alphaText, benchmarkTitle, ReportData, unique } from "../data";
 import { Figure, figure } from "../figure";
 import { colours, methodColour } from "../theme";
 import { addLegend, legendHeight, plotStyle } from "./common";
@@ -7,13 +7,13 @@ import { addLegend, legendHeight, plotStyle } from "./common";
 export function primitivenessFigure(data: ReportData): Figure {
   return figure({
     id: "primitiveness",
-    title: "Primitiveness of the learnt codes",
+    title: "Primitiveness of the learned codes",
     caption:
-      "The share of (input, primitive) pairs that some code maps exactly as the primitive does (images: for which that primitive is the nearest), mean over seeds; dots: each seed. Beside it the share of primitives that training shows on their own: whoever only memorises what it sees cannot exceed it.",
+      "The share of (input, primitive) pairs that some code maps exactly as the primitive does (images: for which that primitive is the nearest), mean over seeds; dots: each seed. Beside it the share of primitives that training shows on their own: a method that only memorises what it sees cannot exceed it.",
     draw: (_, width) => {
       const rows = data.primitiveness.filter((r) => r.primitiveness);
       if (rows.length === 0) return { controls: [], drawing: null };
-      const place = (r: (typeof rows)[number]): string => `${worldTitle(r.world)}${r.preset === "fast" ? "" : ` (${r.preset})`} ${alphaText(r.alpha)}`;
+      const place = (r: (typeof rows)[number]): string => `${benchmarkTitle(r.benchmark)}${r.preset === "fast" ? "" : ` (${r.preset})`} ${alphaText(r.alpha)}`;
       const grey = "#a9b0ba";
       const shown = "shown alone in training";
       const titles = unique(rows.map((r) => r.title));

@@ -6,7 +6,7 @@ import { s, select } from "../dom";
 import { Figure, figure } from "../figure";
 import { drawableOf, isPicture, longText } from "../observation";
 import { colours } from "../theme";
-import { alphaChoices, keep, worldChoices } from "./common";
+import { alphaChoices, benchmarkChoices, keep } from "./common";
 import { tile } from "./tile";
 
 const size = 58;
@@ -64,20 +64,20 @@ function drawStrip(strip: Strip, top: number, longest: number): SVGGElement {
 
 export function rolloutFigure(data: ReportData): Figure {
   const records = data.records.filter((r) => (r.examples?.length ?? 0) > 0 && r.purpose === "" && r.ablation === "");
-  let world = "";
+  let benchmark = "";
   let alpha = "0.66";
   let chosen = "";
   return figure({
     id: "rollouts",
     title: "Explanations and their transfer, step by step",
-    caption: "For an episode: how each method gets from x to y on the support pair, and what the same program makes of the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
+    caption: "For an episode: how each method gets from x to y on the support pair, and the result of the same program on the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };
-      const worlds = worldChoices(records);
-      world = keep(world, worlds);
-      const alphas = alphaChoices(records.filter((r) => r.world === world));
+      const choices = benchmarkChoices(records);
+      benchmark = keep(benchmark, choices);
+      const alphas = alphaChoices(records.filter((r) => r.benchmark === benchmark));
       alpha = keep(alpha, alphas);
-      const group = records.filter((r) => r.world === world && String(r.alpha) === alpha);
+      const group = records.filter((r) => r.benchmark === benchmark && String(r.alpha) === alpha);
       const key = (e: Example): string => `${e.split}|${e.index}`;
       const episodes = unique(group.flatMap((r) => r.examples!).map(key)).map((value) => {
         const example = group.flatMap((r) => r.examples!).find((e) => key(e) === value)!;
@@ -88,7 +88,7 @@ export function rolloutFigure(data: ReportData): Figure {
       const preferred = episodes.filter((e) => e.value.startsWith("comp")).sort((a, b) => steps(b.title) - steps(a.title));
       chosen = episodes.some((e) => e.value === chosen) ? chosen : keep("", [...preferred, ...episodes]);
       const controls = [
-        select("world", worlds, world, (v) => ((world = v), redraw())),
+        select("data", choices, benchmark, (v) => ((benchmark = v), redraw())),
         select("α", alphas, alpha, (v) => ((alpha = v), redraw())),
         select("episode", episodes, chosen, (v) => ((chosen = v), redraw())),
       ];

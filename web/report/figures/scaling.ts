@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
-import { benchmarkOf, groupBy, isBenchmark, methodName, methodTitle, RecordRow, ReportData, RunRecord, spaceOf, splitTitle, unique, worldTitle } from "../data";
+import { benchmarkOf, benchmarkTitle, groupBy, isBenchmark, methodName, methodTitle, RecordRow, ReportData, RunRecord, spaceOf, splitTitle, unique } from "../data";
 import { select } from "../dom";
 import { Figure, figure } from "../figure";
 import { methodColour } from "../theme";
-import { addLegend, alphaChoices, keep, legendHeight, plotStyle, worldChoices } from "./common";
+import { addLegend, alphaChoices, benchmarkChoices, keep, legendHeight, plotStyle } from "./common";
 
 type Row = RecordRow & { run: string };
 
@@ -28,13 +28,13 @@ function points(rows: Row[], at: "budget" | "calls", measure: "transfer" | "self
     .sort((a, b) => a.at - b.at);
 }
 
-const isError = (data: ReportData, world: string): boolean => data.results.some((table) => table.world === world && table.less_is_better);
+const isError = (data: ReportData, benchmark: string): boolean => data.results.some((table) => table.benchmark === benchmark && table.less_is_better);
 
-// Whether the theory's states are observations unless somebody asks otherwise.
-const isHard = (record: RunRecord): boolean => benchmarkOf(record.world)?.hard_grounding ?? spaceOf(record)?.kind !== "pixels";
+// Whether the theory's states are observations by default.
+const isHard = (record: RunRecord): boolean => benchmarkOf(record.benchmark)?.hard_grounding ?? spaceOf(record)?.kind !== "pixels";
 
 export function scalingFigure(data: ReportData): Figure {
-  let world = "";
+  let benchmark = "";
   let alpha = "0.33";
   let at: "budget" | "calls" = "calls";
   let measure: "transfer" | "self" = "transfer";
@@ -46,17 +46,17 @@ export function scalingFigure(data: ReportData): Figure {
     draw: (redraw, width) => {
       const searched = data.records.filter((r) => isBenchmark(r) && r.rows.some((row) => row.budget > 1));
       if (searched.length === 0) return { controls: [], drawing: null };
-      const worlds = worldChoices(searched.filter((r) => new Set(r.rows.map((row) => row.budget)).size > 2));
-      world = keep(world, worlds);
-      const alphas = alphaChoices(searched.filter((r) => r.world === world));
+      const choices = benchmarkChoices(searched.filter((r) => new Set(r.rows.map((row) => row.budget)).size > 2));
+      benchmark = keep(benchmark, choices);
+      const alphas = alphaChoices(searched.filter((r) => r.benchmark === benchmark));
       alpha = keep(alpha, alphas);
       const controls = [
-        select("world", worlds, world, (v) => ((world = v), redraw())),
+        select("data", choices, benchmark, (v) => ((benchmark = v), redraw())),
         select("α", alphas, alpha, (v) => ((alpha = v), redraw())),
         select("against", [{ value: "calls", title: "executor calls" }, { value: "budget", title: "draws" }], at, (v) => ((at = v as typeof at), redraw())),
         select("measure", [{ value: "transfer", title: "transfer" }, { value: "self", title: "self-explanation" }], measure, (v) => ((measure = v as typeof measure), redraw())),
       ];
-      const chosen = data.records.filter((r) => isBenchmark(r) && r.world === world && String(r.alpha) === alpha);
+      const chosen = data.records.filter((r) => isBenchmark(r) && r.benchmark === benchmark && String(r.alpha) === alpha);
       const rows: Row[] = chosen.flatMap((r) => r.rows.filter((row) => row.hard_grounding === isHard(r)).map((row) => ({ ...row, method: methodName(row.method, r.grouped), run: r.name })));
       // A method with several budgets is a curve, others are a level. A search that draws nothing counts its calls only.
       const several = (method: string, what: "budget" | "calls"): boolean => unique(rows.filter((r) => r.method === method && r.split === rows[0]!.split).map((r) => r[what])).length > 1;
@@ -76,7 +76,7 @@ export function scalingFigure(data: ReportData): Figure {
         style: plotStyle(),
         fx: { domain: splits, tickFormat: splitTitle, label: null },
         x: { type: "log", base: 2, label: at === "budget" ? "programs drawn" : "executor calls per episode", tickFormat: (n: number) => String(n), ticks: 5 },
-        y: { label: measure === "transfer" ? "transfer" : "self-explanation", labelAnchor: "center", grid: true, domain: isError(data, world) ? undefined : [0, 1] },
+        y: { label: measure === "transfer" ? "transfer" : "self-explanation", labelAnchor: "center", grid: true, domain: isError(data, benchmark) ? undefined : [0, 1] },
         marks: [
           Plot.frame({ strokeOpacity: 0.15 }),
           Plot.areaY(curves, { fx: "split", x: "at", y1: "least", y2: "most", z: "method", fill: (p) => methodColour(p.method), fillOpacity: 0.18 }),
@@ -90,7 +90,7 @@ export function scalingFigure(data: ReportData): Figure {
         ...unique(curves.map((p) => p.method)).map((m) => ({ title: methodTitle(m), colour: methodColour(m) })),
         ...unique(levels.map((p) => p.method)).map((m) => ({ title: methodTitle(m), colour: methodColour(m), dashed: true })),
       ], 52);
-      svg.setAttribute("aria-label", `Test-time scaling in ${worldTitle(world)}`);
+      svg.setAttribute("aria-label", `Test-time scaling in ${benchmarkTitle(benchmark)}`);
       return { controls, drawing: { svg, runs: rows.map((r) => r.run) } };
     },
   });

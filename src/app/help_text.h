@@ -8,7 +8,7 @@
 
 namespace neo {
 
-// For help texts: all benchmarks, and one to give examples with.
+// For help texts: all benchmarks, and one for examples.
 inline std::string benchmark_list() { return fmt::format("{}", fmt::join(benchmark_names(), ", ")); }
 inline std::string some_benchmark() { return benchmark_names().front(); }
 
