@@ -137,6 +137,19 @@ std::string family_of(const TrainingOptions& o) {
   return preset_names(o.benchmark).empty() ? std::string(layout_name(benchmark.space().layout)) : o.benchmark;
 }
 
+// D pairs determine a linear map of D dimensions: with few pairs, every code could learn its share by heart. So there
+// are many pairs for each dimension of a state, and for each dimension of each code while codes are told apart.
+void bound_dimensions(TrainConfig& config, int64_t pairs) {
+  if (config.objective != "latent-wake-sleep") return;
+  constexpr int64_t kPairsPerDimension = 8, kPairsPerCodeDimension = 3, kLeast = 4;
+  const auto bound = [&](int64_t& dimensions, int64_t most) {
+    dimensions = std::min(dimensions, std::max(most, kLeast));
+  };
+  bound(config.model.observation.width, pairs / kPairsPerDimension);
+  bound(config.model.programmer.features, config.model.observation.width);
+  bound(config.latent_wake_sleep.coarse_dims, pairs / (kPairsPerCodeDimension * config.model.quantizer.codes));
+}
+
 fs::path default_run(const TrainingOptions& o, const std::string& preset) {
   const std::string name =
       o.benchmark.empty() ? fmt::format("{}-{}-seed{}", o.data.stem().string(), preset, o.seed)
@@ -147,8 +160,9 @@ fs::path default_run(const TrainingOptions& o, const std::string& preset) {
 }  // namespace
 
 TrainConfig resolve_config(const std::string& family, const std::string& preset, double alpha,
-                           const fs::path& file, const std::vector<std::string>& settings) {
+                           const fs::path& file, const std::vector<std::string>& settings, int64_t pairs) {
   TrainConfig config = load_preset(family, preset, alpha);
+  if (pairs > 0) bound_dimensions(config, pairs);
   if (!file.empty()) load_toml(config, file);
   for (const std::string& setting : settings) set_assignment(config, setting);
   check_settings(config);
@@ -229,7 +243,9 @@ PreparedTraining prepare_training(TrainingOptions options) {
     load_toml(request.config, run_config_path(options.run));
     check_settings(request.config);
   } else {
-    request.config = resolve_config(family_of(options), preset, options.alpha, options.config, options.settings);
+    const int64_t own_pairs = options.benchmark.empty() ? PairReader(options.data).count(Part::main) : 0;
+    request.config =
+        resolve_config(family_of(options), preset, options.alpha, options.config, options.settings, own_pairs);
     request.config.grouped = request.config.grouped || options.grouped;
     if (options.steps > 0) request.config.steps = options.steps;
   }

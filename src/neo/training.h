@@ -26,9 +26,11 @@ struct TrainingOptions {
   bool quiet = false;
 };
 
-// Preset, then --config file, then --set assignments. `family`: a benchmark's name or a layout's.
+// Preset, then --config file, then --set assignments. `family`: a benchmark's name or a layout's. `pairs`: how many
+// there are of own data, to which the preset's sizes are adapted; 0: as they are.
 TrainConfig resolve_config(const std::string& family, const std::string& preset, double alpha,
-                           const std::filesystem::path& file, const std::vector<std::string>& settings);
+                           const std::filesystem::path& file, const std::vector<std::string>& settings,
+                           int64_t pairs = 0);
 
 // weights/<family>-<kind>-observation.safetensors, as shipped for a benchmark.
 std::filesystem::path observation_weights_path(const std::string& family, const TrainConfig& config);

@@ -293,6 +293,16 @@ TEST_F(TrainingInAFolder, ARunThatSolvesTooLittleHoldsItsRateForAsLongAsItsPatie
   EXPECT_EQ(read_file(*folder_ / "held/metrics.jsonl").find("\"step\":11,"), std::string::npos);
 }
 
+TEST_F(TrainingInAFolder, ARunThatHasSolvedItsPairsSkipsTheRestOfTheHeldRate) {
+  TrainRequest r = request("skipped", 20);
+  r.config.optimizer.hold = 0.5;
+  r.config.resets.start = 4;
+  r.config.resets.skip_when_solved = 0.0;  // from the first step on
+  train(r, pairs_);
+  EXPECT_NE(read_file(*folder_ / "skipped/metrics.jsonl").find("\"step\":14,"), std::string::npos);
+  EXPECT_EQ(read_file(*folder_ / "skipped/metrics.jsonl").find("\"step\":15,"), std::string::npos);
+}
+
 TEST_F(TrainingInAFolder, AnExistingRunIsNotOverwritten) {
   train(request("kept", 1), pairs_);
   EXPECT_NE(testing::error_of([&] { train(request("kept", 1), pairs_); }).find("--resume"),

@@ -143,7 +143,10 @@ struct Training::State {
     const int64_t phase = wake_steps() > 0 ? wake_steps() : config.steps;
     return static_cast<int64_t>(config.optimizer.hold * static_cast<double>(phase));
   }
-  int64_t scheduled_step() const { return step <= hold_end() ? step : std::max(hold_end(), step - extra); }
+  int64_t scheduled_step() const {
+    if (extra < 0) return step - extra;  // part of the schedule was skipped
+    return step <= hold_end() ? step : std::max(hold_end(), step - extra);
+  }
   // Waking and sleeping, where they follow each other, have a schedule each.
   double rate() const {
     const auto& o = config.optimizer;
@@ -197,6 +200,8 @@ struct Training::State {
     const auto& r = config.resets;
     if (step == hold_end() + extra && usage.solved() < r.hold_until_solved && extra < r.patience) ++extra;
     usage.add(result.usage, result.solved);
+    if (extra == 0 && step >= r.start && step < hold_end() && usage.solved() >= r.skip_when_solved)
+      extra = step - hold_end();
     if (wakes()) {
       if (const auto code = usage.to_reset(step)) apply({reinitialisation(*code)});
     }
@@ -259,7 +264,7 @@ struct Training::State {
   internal::EpochSummary epoch;
   AdamW optimizer;
   int64_t step = 0;
-  int64_t extra = 0;  // steps by which the rate was held longer than scheduled
+  int64_t extra = 0;  // steps by which the rate was held longer than scheduled; below 0: shorter
   double rate_now = 0, norm = 0;
 };
 
