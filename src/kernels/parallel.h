@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <exception>
 
+#include "kernels/subnormals.h"
+
 namespace neo {
 
 // How many threads in_parallel would use here.
@@ -14,11 +16,13 @@ inline int64_t threads_here() { return omp_in_parallel() ? 1 : omp_get_max_threa
 
 // f(0) ... f(count - 1), in no particular order. A thread takes the next when it has done one: fixed halves
 // would wait for whichever core has something else to do. LibTorch's threads are OpenMP's too, so its setting
-// holds here, and inside of f its operators run on the one thread.
+// holds here, and inside of f its operators run on the one thread. Subnormal numbers count as zero inside of f,
+// whichever thread runs it.
 template <typename F>
 void in_parallel(int64_t count, const F& f) {
   const auto threads = static_cast<int>(std::min(count, threads_here()));
   if (threads <= 1) {
+    const SubnormalsAreZero guard;
     for (int64_t i = 0; i < count; ++i) f(i);
     return;
   }
@@ -26,6 +30,7 @@ void in_parallel(int64_t count, const F& f) {
   std::exception_ptr thrown;  // the first; it must not leave a parallel region by itself
 #pragma omp parallel num_threads(threads)
   {
+    const SubnormalsAreZero guard;
     try {
       for (int64_t i; (i = next.fetch_add(1)) < count;) f(i);
     } catch (...) {
