@@ -2,6 +2,7 @@
 #include <unistd.h>
 #ifdef NEO_WITH_TORCH
 #include <torch/torch.h>
+#include <torch/version.h>
 #endif
 
 #include <cstdlib>
@@ -12,6 +13,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/version.h"
+#ifdef NEO_WITH_TORCH
+#include "kernels/instructions.h"
+#endif
 
 namespace {
 constexpr const char* kAbout =
@@ -35,6 +39,19 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto words = deepest->remaining();
   const std::string given = words.empty() ? "nothing" : "'" + words.front() + "'";
   return "`" + command + "` takes one of: " + names + "; it was given " + given;
+}
+
+// "0.1.0 (avx512 of portable, avx2, avx512; LibTorch 1.13.0; 2 threads)"
+std::string describe_version() {
+#ifdef NEO_WITH_TORCH
+  std::string forms;
+  for (const neo::Instructions form : neo::available_instructions())
+    forms += (forms.empty() ? "" : ", ") + std::string(neo::name_of(form));
+  return fmt::format("{} ({} of {}; LibTorch {}; {} threads)", neo::version(),
+                     neo::name_of(neo::instructions()), forms, TORCH_VERSION, torch::get_num_threads());
+#else
+  return neo::version();
+#endif
 }
 }  // namespace
 
@@ -60,7 +77,7 @@ int main(int argc, char** argv) {
 #endif
   CLI::App app(kAbout, "neo");
   app.footer(kExample);
-  app.set_version_flag("--version", neo::version());
+  app.set_version_flag("--version", describe_version);
   app.require_subcommand(1);
   neo::setup_data(app);
 #ifdef NEO_WITH_TORCH
@@ -79,6 +96,9 @@ int main(int argc, char** argv) {
 #endif
   neo::install_interrupt_handler();
   try {
+#ifdef NEO_WITH_TORCH
+    neo::instructions();  // a bad NEO_INSTRUCTIONS is reported before any work
+#endif
     app.parse(argc, argv);  // runs the chosen subcommand's callback
     return 0;
   } catch (const CLI::ParseError& error) {

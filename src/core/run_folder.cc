@@ -88,7 +88,7 @@ void remove_leftovers(const fs::path& folder) {
 
 RunManifest current_manifest(std::vector<std::string> command, int64_t seed,
                              std::map<std::string, std::string> data) {
-  return {std::move(command), version(), git_revision(), std::move(data), seed, utc_now(), nullptr};
+  return {std::move(command), version(), git_revision(), std::move(data), seed, utc_now(), nullptr, ""};
 }
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
@@ -123,7 +123,7 @@ RunFolder RunFolder::create(const fs::path& path, const std::string& config_toml
   const json content = {
       {"command", manifest.command}, {"version", manifest.version}, {"git_revision", manifest.git_revision},
       {"data", manifest.data},       {"seed", manifest.seed},       {"started", manifest.started},
-      {"options", manifest.options}};
+      {"options", manifest.options}, {"instructions", manifest.instructions}};
   write_file_atomically(path / kManifest, content.dump(2) + "\n");  // last: from here on it is a run
   run.set_status(RunState::kRunning, 0);
   return run;
@@ -173,7 +173,8 @@ RunManifest read_manifest(const fs::path& run) {
   const json content = read_json(run / kManifest);
   try {
     return {content.at("command"), content.at("version"), content.at("git_revision"),
-            content.at("data"),    content.at("seed"),    content.at("started"), content.value("options", json())};
+            content.at("data"),    content.at("seed"),    content.at("started"), content.value("options", json()),
+            content.value("instructions", "")};
   } catch (const json::exception&) {
     fail("{} is damaged: an entry is missing or of the wrong type", (run / kManifest).string());
   }

@@ -15,7 +15,8 @@ namespace neo {
 // A run folder holds everything about one training run:
 //
 //   config.toml      the resolved config
-//   manifest.json    how it was started: command, version, git revision, data digests, seed, time
+//   manifest.json    how it was started: command, version, git revision, data digests, seed, time,
+//                    instructions that it computes with
 //   metrics.jsonl    one record per step and per epoch (json_lines.h)
 //   checkpoints/     step-00001000.safetensors, ...
 //   status           {"state":"running","step":1000}
@@ -34,6 +35,7 @@ struct RunManifest {
   int64_t seed = 0;
   std::string started;  // UTC, "2026-01-31T12:00:00Z"
   nlohmann::json options = nullptr;  // as requested, for --resume
+  std::string instructions;          // the form of the kernels; empty where a run is older than this entry
 };
 // Version, revision and time filled in.
 RunManifest current_manifest(std::vector<std::string> command, int64_t seed,

@@ -17,7 +17,11 @@ using testing::error_of;
 
 const std::string kConfigText = "seed = 42\n";
 
-RunManifest manifest() { return current_manifest({"neo", "train", "gridworld"}, 42, {{"train.h5", "abc"}}); }
+RunManifest manifest() {
+  RunManifest made = current_manifest({"neo", "train", "gridworld"}, 42, {{"train.h5", "abc"}});
+  made.instructions = "avx2";
+  return made;
+}
 
 TensorFile checkpoint(uint8_t value) {
   TensorFile file;
@@ -35,6 +39,7 @@ TEST(RunFolder, CreateWritesConfigManifestAndStatus) {
   EXPECT_EQ(read.command, (std::vector<std::string>{"neo", "train", "gridworld"}));
   EXPECT_EQ(read.data.at("train.h5"), "abc");
   EXPECT_EQ(read.seed, 42);
+  EXPECT_EQ(read.instructions, "avx2");
   EXPECT_EQ(read.started.size(), std::string("2026-01-31T12:00:00Z").size());
   EXPECT_EQ(read_status(run.path()).state, RunState::kRunning);
 }

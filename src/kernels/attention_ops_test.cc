@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/testing.h"
+
 namespace neo {
 namespace {
 
@@ -20,7 +22,9 @@ torch::Tensor reference(const torch::Tensor& query, const torch::Tensor& memory,
   return torch::cat(out, 2);
 }
 
-TEST(AttentionOps, ValuesAndGradientsMatchTorch) {
+class AttentionOps : public EveryForm {};
+
+TEST_P(AttentionOps, ValuesAndGradientsMatchTorch) {
   torch::manual_seed(3);
   for (const auto& [heads, width, queries, keys] : std::vector<std::array<int64_t, 4>>{
            {4, 16, 13, 13}, {2, 16, 6, 6}, {4, 16, 1, 13}, {2, 8, 5, 7}, {1, 16, 3, 20}}) {
@@ -37,10 +41,12 @@ TEST(AttentionOps, ValuesAndGradientsMatchTorch) {
   }
 }
 
-TEST(AttentionOps, LargeScoresDoNotOverflow) {
+TEST_P(AttentionOps, LargeScoresDoNotOverflow) {
   const auto out = attention(torch::full({1, 2, 16}, 100.0), torch::full({1, 3, 32}, 100.0), 1);
   EXPECT_TRUE(torch::allclose(out, torch::full({1, 2, 16}, 100.0)));
 }
+
+NEO_ON_EVERY_FORM(AttentionOps);
 
 }  // namespace
 }  // namespace neo

@@ -1,10 +1,9 @@
 #include "kernels/category_conv.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "core/error.h"
 #include "core/simd_clones.h"
 
 namespace neo {
@@ -59,9 +58,9 @@ NEO_SIMD_CLONES void sum_rows(const Rows& rows, const uint8_t* values, float* y)
 CategoryConv::CategoryConv(const ConvSpec& spec, std::span<const float> embedding,
                            std::span<const float> weight, std::span<const float> bias)
     : spec_(spec), categories_(static_cast<int64_t>(embedding.size()) / spec.in_channels) {
-  TORCH_CHECK(!spec.transposed, "categories enter by an ordinary convolution");
-  TORCH_CHECK(categories_ > 0 && static_cast<int64_t>(embedding.size()) == categories_ * spec.in_channels,
-              "an embedding of ", spec.in_channels, " channels cannot have ", embedding.size(), " numbers");
+  NEO_CHECK_EQ(spec.transposed, false);
+  NEO_CHECK_LT(0, categories_);
+  NEO_CHECK_EQ(static_cast<int64_t>(embedding.size()), categories_ * spec.in_channels);
   check_sizes(spec, weight, bias);
   const int64_t in = spec.in_channels, out = spec.out_channels, taps = spec.kernel * spec.kernel;
   const int64_t passes = (out + kWidth - 1) / kWidth;

@@ -21,7 +21,8 @@ struct CategoryLoss {
   float* gradient = nullptr;  // [rows, positions, categories] of the row's mean loss
 };
 
-// Without targets only `best` can be asked for. A NaN among a row's logits makes its loss NaN.
-void category_loss(const CategoryLoss& task);
+// Without targets only `best` can be asked for. A NaN among a row's logits makes its loss NaN. False where a
+// target was no category; the results are then worth nothing.
+bool category_loss(const CategoryLoss& task);
 
 }  // namespace neo

@@ -12,7 +12,7 @@ CategoryLoss task_on(const torch::Tensor& logits, const torch::Tensor& targets, 
   TORCH_CHECK(logits.device().is_cpu() && logits.scalar_type() == torch::kFloat,
               "logits must be CPU float32");
   const int64_t per_row = c10::multiply_integers(logits.sizes().slice(1));  // known even of an empty batch
-  TORCH_CHECK(logits.is_contiguous() && categories > 0 && per_row % categories == 0, "cannot split logits ",
+  TORCH_CHECK(logits.is_contiguous() && categories > 0 && per_row > 0 && per_row % categories == 0, "cannot split logits ",
               logits.sizes(), " into ", categories, " categories");
   CategoryLoss task{.logits = logits.data_ptr<float>(),
                     .rows = logits.size(0),
@@ -47,7 +47,7 @@ struct CategoryScore : autograd::Function<CategoryScore> {
       gradient = torch::empty_like(contiguous);
       task.gradient = gradient.data_ptr<float>();
     }
-    category_loss(task);
+    TORCH_CHECK(category_loss(task), "a target is not among the ", categories, " categories");
     context->save_for_backward({gradient});
     context->mark_non_differentiable({own, best, wrong});
     return {loss, own, best, wrong};

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "kernels/testing.h"
+
 namespace neo {
 namespace {
 
@@ -15,7 +17,9 @@ torch::Tensor reference_loss(const torch::Tensor& logits, const torch::Tensor& t
   return each.mean(/*dim=*/1);
 }
 
-TEST(CategoryOps, LossBestAndGradientMatchTorch) {
+class CategoryOps : public EveryForm {};
+
+TEST_P(CategoryOps, LossBestAndGradientMatchTorch) {
   torch::manual_seed(1);
   for (int64_t categories : {2, 9, 10, 32, 50, 256, 1000})
     for (int64_t positions : {1, 6, 8, 100}) {
@@ -42,7 +46,7 @@ TEST(CategoryOps, LossBestAndGradientMatchTorch) {
     }
 }
 
-TEST(CategoryOps, ExtremeLogitsStayFinite) {
+TEST_P(CategoryOps, ExtremeLogitsStayFinite) {
   const auto logits =
       torch::tensor({{{1e4f, -1e4f, 0.0f}}, {{-3e38f, -3e38f, -3e38f}}, {{88.0f, 89.0f, -200.0f}}});
   const auto targets = torch::tensor({{1}, {2}, {1}}, torch::kByte);
@@ -50,12 +54,12 @@ TEST(CategoryOps, ExtremeLogitsStayFinite) {
   EXPECT_TRUE(torch::allclose(scores.loss, reference_loss(logits, targets)));
 }
 
-TEST(CategoryOps, TheFirstOfEqualLogitsIsBest) {
+TEST_P(CategoryOps, TheFirstOfEqualLogitsIsBest) {
   const auto logits = torch::tensor({{{1.0f, 5.0f, 5.0f}, {2.0f, 2.0f, 2.0f}}});
   EXPECT_TRUE(torch::equal(category_argmax(logits, 3), torch::tensor({{1, 0}}, torch::kByte)));
 }
 
-TEST(CategoryOps, NaNAndInfinityReachTheLoss) {
+TEST_P(CategoryOps, NaNAndInfinityReachTheLoss) {
   for (float bad : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(),
                     std::numeric_limits<float>::infinity()})
     for (int64_t category = 0; category < 3; ++category) {
@@ -67,7 +71,7 @@ TEST(CategoryOps, NaNAndInfinityReachTheLoss) {
     }
 }
 
-TEST(CategoryOps, FlatLogitsAreSplitByTheNumberOfCategories) {
+TEST_P(CategoryOps, FlatLogitsAreSplitByTheNumberOfCategories) {
   for (int64_t categories : {3, 300}) {
     const auto logits = torch::randn({4, 4 * categories});
     const auto targets = torch::zeros({4, 4}, categories > 256 ? torch::kShort : torch::kByte);
@@ -76,7 +80,7 @@ TEST(CategoryOps, FlatLogitsAreSplitByTheNumberOfCategories) {
   }
 }
 
-TEST(CategoryOps, AnEmptyBatchHasNoScores) {
+TEST_P(CategoryOps, AnEmptyBatchHasNoScores) {
   for (int64_t categories : {3, 50}) {
     const auto scores =
         category_scores(torch::zeros({0, 4, categories}), torch::zeros({0, 4}, torch::kByte), categories);
@@ -85,7 +89,7 @@ TEST(CategoryOps, AnEmptyBatchHasNoScores) {
   }
 }
 
-TEST(CategoryOps, BadTargetsAndShapesAreRefused) {
+TEST_P(CategoryOps, BadTargetsAndShapesAreRefused) {
   const auto logits = torch::zeros({2, 4, 3});
   EXPECT_THROW(category_scores(logits, torch::full({2, 4}, 3, torch::kByte), 3), c10::Error);
   EXPECT_THROW(category_scores(logits, torch::zeros({2, 5}, torch::kByte), 3), c10::Error);
@@ -95,6 +99,8 @@ TEST(CategoryOps, BadTargetsAndShapesAreRefused) {
   EXPECT_THROW(category_scores(many, torch::full({2, 4}, 50, torch::kByte), 50), c10::Error);
   EXPECT_THROW(category_scores(many, torch::zeros({2, 5}, torch::kByte), 50), c10::Error);
 }
+
+NEO_ON_EVERY_FORM(CategoryOps);
 
 }  // namespace
 }  // namespace neo

@@ -1,8 +1,8 @@
 #include "kernels/conv_layer.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
+
+#include "core/error.h"
 
 namespace neo {
 namespace {
@@ -60,13 +60,13 @@ ConvSpec ConvSpec::dense(int64_t in, int64_t out, bool relu) {
 }
 
 void check_sizes(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias) {
-  TORCH_CHECK(spec.stride > 0 && spec.kernel > 0 && spec.out_height() > 0 && spec.out_width() > 0,
-              "a convolution of ", spec.in_height, "x", spec.in_width, " pixels has no output");
+  NEO_CHECK_LT(0, spec.stride);
+  NEO_CHECK_LT(0, spec.kernel);
+  NEO_CHECK_LT(0, spec.out_height());
+  NEO_CHECK_LT(0, spec.out_width());
   const int64_t weights = spec.in_channels * spec.out_channels * spec.kernel * spec.kernel;
-  TORCH_CHECK(static_cast<int64_t>(weight.size()) == weights, "expected ", weights, " weights, got ",
-              weight.size());
-  TORCH_CHECK(bias.empty() || static_cast<int64_t>(bias.size()) == spec.out_channels, "expected ",
-              spec.out_channels, " biases, got ", bias.size());
+  NEO_CHECK_EQ(static_cast<int64_t>(weight.size()), weights);
+  if (!bias.empty()) NEO_CHECK_EQ(static_cast<int64_t>(bias.size()), spec.out_channels);
 }
 
 ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias)

@@ -33,6 +33,8 @@ struct ConvPlan {
   std::vector<float> panels;  // [target channels / 16][weight][source channel][16]
   std::vector<float> bias;    // [target channels, rounded up to 16]; may be empty
   int64_t panel_size = 0;
+
+  int64_t products() const;  // per image
 };
 
 // What happens to the results before they are stored; see Tile.

@@ -11,8 +11,9 @@ struct DenseGradient {
   int64_t rows, out, in;
 };
 
-// Sixteen columns of dy' x [out, in]: a tile whose images are dy's columns and whose channels are the rows.
-void weight_gradient_panel(const DenseGradient& of, int64_t panel, float* gradient);
+// tile_columns() of dy' x [out, in], from `column` on: a tile whose images are dy's columns and whose
+// channels are the rows.
+void weight_gradient_tile(const DenseGradient& of, int64_t column, float* gradient);
 void bias_gradient(const DenseGradient& of, float* gradient);  // [out] the sum of dy's rows
 
 }  // namespace neo

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/testing.h"
+
 namespace neo {
 namespace {
 
@@ -39,7 +41,9 @@ void expect_parity(const torch::Tensor& x, const std::vector<DenseLayer>& layers
   for (size_t i = 0; i < leaves.size(); ++i) EXPECT_TRUE(near(ours[i], theirs[i])) << "leaf " << i;
 }
 
-TEST(DenseOps, ValuesAndGradientsOfOneLayerMatchTorch) {
+class DenseOps : public EveryForm {};
+
+TEST_P(DenseOps, ValuesAndGradientsOfOneLayerMatchTorch) {
   torch::manual_seed(1);
   for (bool relu : {false, true}) {
     for (const auto& [in, out] : std::vector<std::pair<int64_t, int64_t>>{{64, 256}, {5, 3}, {17, 40}}) {
@@ -49,7 +53,7 @@ TEST(DenseOps, ValuesAndGradientsOfOneLayerMatchTorch) {
   }
 }
 
-TEST(DenseOps, ValuesAndGradientsOfAChainMatchTorch) {
+TEST_P(DenseOps, ValuesAndGradientsOfAChainMatchTorch) {
   torch::manual_seed(3);
   for (int64_t rows : {1, 5, 256, 400}) {
     for (bool learns : {false, true}) {
@@ -61,7 +65,7 @@ TEST(DenseOps, ValuesAndGradientsOfAChainMatchTorch) {
   }
 }
 
-TEST(DenseOps, NoRowsGiveNoRowsAndNoGradient) {
+TEST_P(DenseOps, NoRowsGiveNoRowsAndNoGradient) {
   const auto layers = chain({4, 3}, {false});
   const auto y = dense(torch::zeros({0, 4}), layers);
   EXPECT_EQ(y.sizes(), (std::vector<int64_t>{0, 3}));
@@ -69,14 +73,14 @@ TEST(DenseOps, NoRowsGiveNoRowsAndNoGradient) {
   EXPECT_TRUE(torch::equal(layers[0].weight.grad(), torch::zeros({3, 4})));
 }
 
-TEST(DenseOps, ASequenceIsItsLayers) {
+TEST_P(DenseOps, ASequenceIsItsLayers) {
   torch::manual_seed(4);
   const torch::nn::Sequential layers(torch::nn::Linear(6, 9), torch::nn::ReLU(), torch::nn::Linear(9, 2));
   const auto x = torch::randn({11, 6});
   EXPECT_TRUE(near(dense(x, layers), torch::nn::Sequential(layers)->forward(x)));
 }
 
-TEST(DenseOps, NeitherValuesNorGradientsDependOnTheNumberOfThreads) {
+TEST_P(DenseOps, NeitherValuesNorGradientsDependOnTheNumberOfThreads) {
   torch::manual_seed(5);
   const auto layers = chain({32, 128, 16}, {true, false});
   const auto x = torch::randn({300, 32}).requires_grad_();
@@ -93,18 +97,20 @@ TEST(DenseOps, NeitherValuesNorGradientsDependOnTheNumberOfThreads) {
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i]));
 }
 
-TEST(DenseOps, ReadsRowsThatAreNotContiguous) {
+TEST_P(DenseOps, ReadsRowsThatAreNotContiguous) {
   torch::manual_seed(2);
   const auto x = torch::randn({6, 5, 8}).narrow(1, 0, 1);
   const auto weight = torch::randn({4, 8}), bias = torch::randn({4});
   EXPECT_TRUE(torch::allclose(dense(x, {{weight, bias}}), torch::linear(x, weight, bias), 1e-5, 1e-5));
 }
 
-TEST(DenseOps, OtherTypesGoToTorch) {
+TEST_P(DenseOps, OtherTypesGoToTorch) {
   const auto x = torch::randn({2, 3}, torch::kDouble), weight = torch::randn({4, 3}, torch::kDouble);
   const auto bias = torch::randn({4}, torch::kDouble);
   EXPECT_TRUE(torch::equal(dense(x, {{weight, bias}}), torch::linear(x, weight, bias)));
 }
+
+NEO_ON_EVERY_FORM(DenseOps);
 
 }  // namespace
 }  // namespace neo

@@ -11,13 +11,13 @@ namespace neo {
 namespace {
 
 constexpr int64_t kRows = 96;  // whose activations stay in the first cache levels while all panels pass by
-constexpr int64_t kTileRows = 6;
+constexpr int64_t kTileRows = 12;  // that a tile takes, or twice what it does
 
 // f(first row, rows), in parallel: pieces of equal size, as many for each thread.
 template <typename F>
 void each_chunk(int64_t rows, const F& f) {
   if (rows == 0) return;
-  const int64_t threads = at::in_parallel_region() ? 1 : at::get_num_threads();
+  const int64_t threads = threads_here();
   const int64_t pieces = threads * ((rows + threads * kRows - 1) / (threads * kRows));
   const int64_t even = (rows + pieces - 1) / pieces;
   const int64_t size = (even + kTileRows - 1) / kTileRows * kTileRows;
@@ -114,7 +114,7 @@ std::vector<torch::Tensor> dense_parameter_gradients(const std::vector<torch::Te
                                                      const std::vector<torch::Tensor>& gradients) {
   struct Task {
     size_t layer;
-    int64_t panel;  // of the weights; -1: the biases
+    int64_t column;  // of the weights, where a tile begins; -1: the biases
   };
   std::vector<torch::Tensor> out;
   std::vector<Task> tasks;
@@ -122,14 +122,15 @@ std::vector<torch::Tensor> dense_parameter_gradients(const std::vector<torch::Te
     const int64_t in = values[i].size(1), width = values[i + 1].size(1);
     out.push_back(torch::empty({width, in}));
     out.push_back(torch::empty({width}));
-    for (int64_t panel = -1; panel < panels_of(in); ++panel) tasks.push_back({i, panel});
+    tasks.push_back({i, -1});
+    for (int64_t column = 0; column < in; column += tile_columns()) tasks.push_back({i, column});
   }
   in_parallel(static_cast<int64_t>(tasks.size()), [&](int64_t t) {
-    const auto [layer, panel] = tasks[static_cast<size_t>(t)];
+    const auto [layer, column] = tasks[static_cast<size_t>(t)];
     const auto& dy = gradients[layer + 1];
     const DenseGradient of{dy.data_ptr<float>(), values[layer].data_ptr<float>(), dy.size(0), dy.size(1),
                            values[layer].size(1)};
-    if (panel >= 0) return weight_gradient_panel(of, panel, out[2 * layer].data_ptr<float>());
+    if (column >= 0) return weight_gradient_tile(of, column, out[2 * layer].data_ptr<float>());
     bias_gradient(of, out[2 * layer + 1].data_ptr<float>());
   });
   return out;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/testing.h"
+
 namespace neo {
 namespace {
 
@@ -85,7 +87,9 @@ void expect_parity(const Model& model, int64_t rows) {
                torch::autograd::grad({expected}, {x}, {upstream})[0]);
 }
 
-TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
+class FrozenOps : public EveryForm {};
+
+TEST_P(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
   torch::manual_seed(1);
   for (bool transposed : {false, true})
     for (int64_t stride : {1, 2})
@@ -107,7 +111,7 @@ TEST(FrozenOps, OneLayerMatchesTorchInAllGeometries) {
           }
 }
 
-TEST(FrozenOps, OtherKernelSizesMatchTorch) {
+TEST_P(FrozenOps, OtherKernelSizesMatchTorch) {
   torch::manual_seed(2);
   for (int64_t kernel : {1, 2, 5})
     for (int64_t channels : {3, 64})
@@ -145,12 +149,12 @@ TEST(MinimalFilter, FewChannelsAreLeftAlone) {
   EXPECT_TRUE(layer.forward_plan().inputs.empty());
 }
 
-TEST(FrozenOps, GridDecoderMatchesTorchWithGradient) {
+TEST_P(FrozenOps, GridDecoderMatchesTorchWithGradient) {
   torch::manual_seed(3);
   for (int64_t rows : {1, 12, 40}) expect_parity(grid_decoder(), rows);
 }
 
-TEST(FrozenOps, AResultDoesNotDependOnItsBatchOrTheThreads) {
+TEST_P(FrozenOps, AResultDoesNotDependOnItsBatchOrTheThreads) {
   torch::manual_seed(4);
   const auto stack = grid_decoder().stack();
   const auto x = torch::randn({40, 32});
@@ -165,7 +169,7 @@ TEST(FrozenOps, AResultDoesNotDependOnItsBatchOrTheThreads) {
   torch::set_num_threads(threads);
 }
 
-TEST(FrozenOps, ReplayOfChosenRowsHasTheirValueAndGradient) {
+TEST_P(FrozenOps, ReplayOfChosenRowsHasTheirValueAndGradient) {
   torch::manual_seed(5);
   const auto stack = grid_decoder().stack();
   const auto candidates = torch::randn({30, 32});
@@ -182,14 +186,14 @@ TEST(FrozenOps, ReplayOfChosenRowsHasTheirValueAndGradient) {
                            torch::autograd::grad({computed}, {chosen}, {upstream})[0]));
 }
 
-TEST(FrozenOps, GradientKeepsTheShapeOfItsInput) {
+TEST_P(FrozenOps, GradientKeepsTheShapeOfItsInput) {
   const auto stack = grid_decoder().stack();
   auto state = torch::randn({3, 1, 32}, torch::requires_grad());
   frozen_forward(state, stack).sum().backward();
   EXPECT_EQ(state.grad().sizes(), state.sizes());
 }
 
-TEST(FrozenOps, CategoriesMatchEmbeddingAndConvolution) {
+TEST_P(FrozenOps, CategoriesMatchEmbeddingAndConvolution) {
   torch::manual_seed(6);
   const ConvSpec first{
       .in_channels = 16, .out_channels = 40, .in_height = 10, .in_width = 9, .padding = 1, .relu = true};
@@ -207,7 +211,7 @@ TEST(FrozenOps, CategoriesMatchEmbeddingAndConvolution) {
                rest.reference(reference_layer(embedded, first, weights)));
 }
 
-TEST(FrozenOps, BatchNormFoldsIntoEitherKindOfConvolution) {
+TEST_P(FrozenOps, BatchNormFoldsIntoEitherKindOfConvolution) {
   torch::manual_seed(7);
   const torch::NoGradGuard no_gradient;
   for (bool transposed : {false, true})
@@ -231,27 +235,29 @@ TEST(FrozenOps, BatchNormFoldsIntoEitherKindOfConvolution) {
     }
 }
 
-TEST(FrozenOps, ChannelsFirstDenseWeightsAreReordered) {
+TEST_P(FrozenOps, ChannelsFirstDenseWeightsAreReordered) {
   const auto weight = torch::arange(12).view({12, 1});  // 3 channels of 2x2, channels first
   const auto reordered = to_channels_last(weight, 3, 2, 2, /*dim=*/0).view({-1});
   EXPECT_TRUE(torch::equal(reordered, torch::tensor({0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11})));
 }
 
-TEST(FrozenOps, AnEmptyBatchStaysEmpty) {
+TEST_P(FrozenOps, AnEmptyBatchStaysEmpty) {
   const auto stack = grid_decoder().stack();
   EXPECT_EQ(frozen_forward(torch::zeros({0, 32}), stack).sizes(), torch::IntArrayRef({0, 900}));
 }
 
-TEST(FrozenOps, WrongShapesAreRefused) {
+TEST_P(FrozenOps, WrongShapesAreRefused) {
   const auto stack = grid_decoder().stack();
   EXPECT_THROW(frozen_forward(torch::zeros({2, 31}), stack), c10::Error);
   EXPECT_THROW(frozen_forward(torch::zeros({2, 32}, torch::kDouble), stack), c10::Error);
   EXPECT_THROW(frozen_forward_categories(torch::zeros({2, 10, 10}, torch::kByte), stack), c10::Error);
   EXPECT_THROW(FrozenStack({make_layer(ConvSpec::dense(2, 3), {torch::zeros({3, 2}), {}}),
                             make_layer(ConvSpec::dense(4, 3), {torch::zeros({3, 4}), {}})}),
-               c10::Error);
-  EXPECT_THROW(make_layer(ConvSpec::dense(2, 3), {torch::zeros({3, 3}), {}}), c10::Error);
+               std::logic_error);
+  EXPECT_THROW(make_layer(ConvSpec::dense(2, 3), {torch::zeros({3, 3}), {}}), std::logic_error);
 }
+
+NEO_ON_EVERY_FORM(FrozenOps);
 
 }  // namespace
 }  // namespace neo

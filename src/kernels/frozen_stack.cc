@@ -1,16 +1,15 @@
 #include "kernels/frozen_stack.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "kernels/parallel.h"
 
 namespace neo {
 namespace {
 
-// Few enough that the activations stay in a 512 KiB cache, and a multiple of the six images a tile takes.
+// Few enough that the activations stay in a 512 KiB cache, and a multiple of the images that a tile takes, six or twelve.
 constexpr int64_t kChunk = 12;
 
 // f(first image, images), in parallel.
@@ -53,10 +52,11 @@ class FrozenStack::Scratch {
 
 FrozenStack::FrozenStack(std::vector<ConvLayer> layers, std::optional<CategoryConv> front)
     : layers_(std::move(layers)), front_(std::move(front)) {
-  TORCH_CHECK(!layers_.empty(), "a stack needs a layer");
-  TORCH_CHECK(!front_ || front_->out_size() == in_size(), "the front makes ", front_ ? front_->out_size() : 0,
-              " numbers, the first layer takes ", in_size());
-  if (front_) widest_ = in_size();
+  NEO_CHECK_EQ(layers_.empty(), false);
+  if (front_) {
+    NEO_CHECK_EQ(front_->out_size(), in_size());
+    widest_ = in_size();
+  }
   for (size_t i = 0; i < layers_.size(); ++i) {
     const ConvSpec& spec = layers_[i].spec();
     bits_begin_.push_back(bits_size_);
@@ -64,12 +64,10 @@ FrozenStack::FrozenStack(std::vector<ConvLayer> layers, std::optional<CategoryCo
     widest_ = std::max(widest_, spec.out_size());
     if (i == 0) continue;
     const ConvSpec& before = layers_[i - 1].spec();
-    TORCH_CHECK(before.out_size() == spec.in_size(), "layer ", i, " takes ", spec.in_size(),
-                " numbers, the one before makes ", before.out_size());
+    NEO_CHECK_EQ(before.out_size(), spec.in_size());
     // The words of a ReLU group 16 channels; another view of the same numbers must keep the groups.
-    TORCH_CHECK(!before.relu || before.out_channels == spec.in_channels ||
-                    (before.out_channels | spec.in_channels) % kTileColumns == 0,
-                "layer ", i, " may regroup channels behind a ReLU only in multiples of ", kTileColumns);
+    if (before.relu && before.out_channels != spec.in_channels)
+      NEO_CHECK_EQ((before.out_channels | spec.in_channels) % kTileColumns, 0);
   }
 }
 
@@ -94,7 +92,7 @@ void FrozenStack::backward(const float* dy, int64_t images, const uint16_t* bits
 }
 
 void FrozenStack::forward_categories(const uint8_t* values, int64_t images, float* y) const {
-  TORCH_CHECK(front_.has_value(), "this stack does not read categories");
+  NEO_CHECK_EQ(front_.has_value(), true);
   each_chunk(images, [&](int64_t first, int64_t count) {
     Scratch& scratch = Scratch::of_this_thread(widest_ * kChunk);
     float* x = scratch.take();

@@ -5,6 +5,7 @@
 
 #include "benchmark/split_files.h"
 #include "eval/search_curves.h"
+#include "kernels/products_ops.h"
 #include "neo/evaluation.h"
 #include "neo/training.h"
 
@@ -13,9 +14,9 @@ namespace {
 
 constexpr double kAlpha = 0.33;
 
-Timing summary(std::vector<double> times, int64_t pairs = 0) {
+Timing summary(std::vector<double> times) {
   std::sort(times.begin(), times.end());
-  return {times[times.size() / 2], times.front(), pairs};
+  return {.median = times[times.size() / 2], .best = times.front()};
 }
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
@@ -47,7 +48,12 @@ Timing time_training(const TimingOptions& options, const TrainConfig& config) {
     training.advance();
     if (i >= first_pass) times.push_back(milliseconds_since(start));
   }
-  return summary(times, config.batch);
+  Timing timing = summary(times);
+  timing.pairs = config.batch;
+  const AllProductCounter counter;
+  training.advance();
+  timing.products = static_cast<double>(counter.count());
+  return timing;
 }
 
 Neo fresh_model(const TimingOptions& options, const TrainConfig& config) {
@@ -71,8 +77,7 @@ Timing time_evaluation(const TimingOptions& options, const TrainConfig& config) 
                                  .steps = policy.steps,
                                  .temperature = policy.temperature,
                                  .budgets = {policy.draws}};
-  std::vector<double> times;
-  for (int i = 0; i < 4; ++i) {
+  const auto evaluate = [&] {
     model->observation().freeze();  // forgets what it has encoded: an evaluation sees its episodes once
     const auto start = std::chrono::steady_clock::now();
     if (options.item == "search") {
@@ -80,9 +85,17 @@ Timing time_evaluation(const TimingOptions& options, const TrainConfig& config) 
     } else {
       evaluate_policy(*model, episodes, policy);
     }
-    if (i > 0) times.push_back(milliseconds_since(start) / static_cast<double>(episodes.size()));
+    return milliseconds_since(start) / static_cast<double>(episodes.size());
+  };
+  double products = 0;
+  {
+    const AllProductCounter counter;
+    evaluate();
+    products = static_cast<double>(counter.count()) / static_cast<double>(episodes.size());
   }
-  return summary(times);
+  Timing timing = summary({evaluate(), evaluate(), evaluate()});
+  timing.products = products;
+  return timing;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/json_lines.h"
 #include "core/progress.h"
 #include "core/run_folder.h"
+#include "kernels/instructions.h"
 #include "model/weights.h"
 #include "train/objective.h"
 #include "train/resets.h"
@@ -320,6 +321,7 @@ class TrainingRun {
     RunManifest m =
         current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});
     m.options = request_.options;
+    m.instructions = name_of(instructions());
     return m;
   }
 

@@ -1,0 +1,56 @@
+#include "neo/peak.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "kernels/forms/form.h"
+#include "kernels/parallel.h"
+
+namespace neo {
+namespace {
+
+constexpr int kAttempts = 30;
+constexpr int64_t kShares = 16;  // of each attempt's work for every thread: one that is late gets fewer
+
+// f(share) for all shares on so many threads; the least seconds of several attempts.
+template <typename F>
+double best_seconds(int threads, int attempts, const F& f) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(threads);
+  double best = 1e9;
+  for (int i = 0; i < attempts; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    in_parallel(threads * kShares, f);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  omp_set_num_threads(before);
+  return best;
+}
+
+}  // namespace
+
+double measure_peak(Instructions instructions, int threads) {
+  constexpr int64_t kRounds = 40'000;
+  const Form& form = form_of(instructions);
+  std::vector<float> results(static_cast<size_t>(threads * kShares));
+  const double seconds = best_seconds(threads, kAttempts, [&](int64_t share) {
+    results[static_cast<size_t>(share)] = form.multiply_adds(kRounds, 0.5f);
+  });
+  return static_cast<double>(threads * kShares * kRounds * form.multiply_adds_per_round) / seconds;
+}
+
+double measure_bandwidth(int threads) {
+  constexpr int64_t kColumns = 4096, kBytes = int64_t{1} << 30;
+  const int64_t shares = threads * kShares, rows = kBytes / (shares * kColumns * int64_t{sizeof(float)});
+  const std::vector<float> memory(static_cast<size_t>(shares * rows * kColumns), 1.0f);
+  std::vector<float> sums(static_cast<size_t>(shares * kColumns));
+  const double seconds = best_seconds(threads, kAttempts / 3, [&](int64_t share) {
+    form().column_sums(memory.data() + share * rows * kColumns, rows, kColumns, sums.data() + share * kColumns);
+  });
+  return static_cast<double>(memory.size() * sizeof(float)) / seconds;
+}
+
+}  // namespace neo
