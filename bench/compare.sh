@@ -19,6 +19,9 @@ case $benchmark in
 esac
 their_run='' our_run=''
 export OMP_NUM_THREADS=2
+# An OpenBLAS older than the processor falls back on SSE, which would flatter us; both sides get the widest that fits.
+if grep -q avx512f /proc/cpuinfo; then export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-SkylakeX}
+elif grep -q avx2 /proc/cpuinfo; then export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-Haswell}; fi
 scripts/install.sh build bench
 [ -x build/neo ] || { cmake --preset default >/dev/null && cmake --build --preset default --target neo; }
 

@@ -7,8 +7,8 @@
 namespace neo {
 
 // While it lives, numbers below 1.2e-38 count as zero on this thread. A decoder that is sure of its colours
-// has gradients of such size, and every multiply-add with one takes a hundred times as long as another: they
-// were more than half of a GridWorld `paper` step.
+// has gradients of such size, and arithmetic with them is slow: they were more than half of a GridWorld `paper`
+// step.
 class SubnormalsAreZero {
  public:
 #if defined(__SSE__)
