@@ -45,15 +45,17 @@ fs::path writable_target(const fs::path& target) {
   return path;
 }
 
+void make_writable_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    fail("cannot create folder {}: {}; choose another output folder", folder.string(), error.message());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    fail("cannot write into {}: {}; choose another output folder", folder.string(), std::strerror(errno));
+}
+
 PendingFile::PendingFile(const fs::path& target) : target_(writable_target(target)) {
-  if (target_.has_parent_path()) {
-    std::error_code error;
-    fs::create_directories(target_.parent_path(), error);
-    if (error) {
-      fail("cannot create folder {}: {}; choose another output folder", target_.parent_path().string(),
-           error.message());
-    }
-  }
+  if (target_.has_parent_path()) make_writable_folder(target_.parent_path());
   temporary_ = target_.string() + fmt::format(".tmp.{}", getpid());
 }
 

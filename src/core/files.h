@@ -15,6 +15,9 @@ namespace neo {
 // else that is no regular file; nothing is touched.
 std::filesystem::path writable_target(const std::filesystem::path& target);
 
+// Creates it with those above it; an Error where that fails, or where nothing can be written into it.
+void make_writable_folder(const std::filesystem::path& folder);
+
 // A file under construction: written beside its final name as `<name>.tmp.<pid>`, moved there by commit()
 // (after fsync of file and folder), removed by the destructor otherwise. Whoever opens the final name sees
 // either the whole old file or the whole new one. A link stays, the file that it leads to is replaced.
