@@ -42,6 +42,20 @@ holds "verify of own pairs" "$("$neo" data verify pairs.h5 2>&1)" "$digest"
 "$neo" data show pairs.h5 --count 2 --png own.png >/dev/null
 [ -s own.png ] || failed "show --png wrote nothing of own pairs"
 
+# Nothing in a file steers the terminal, lines fit it, and output that is lost is an error.
+for i in $(seq 3); do printf '{"x": %d, "y": 2, "program": "up\\u001b[31m\\u202e"}\n' "$i"; done >escapes.jsonl
+"$neo" data import escapes.jsonl --out escapes.h5 --hold-out 0 >/dev/null 2>&1
+for command in info show verify; do
+  said=$("$neo" data $command escapes.h5)
+  [[ "$said" != *$'\e[31m'* && "$said" != *$'\u202e'* ]] || failed "data $command prints escape sequences"
+done
+holds "info" "$("$neo" data info escapes.h5)" 'up\x1b[31m\xe2\x80\xae'
+[ "$("$neo" data verify pairs.h5 2>/dev/null | wc -L)" -le 80 ] || failed "data verify is wider than 80 columns"
+status=0
+said=$("$neo" data info pairs.h5 2>&1 >/dev/full) || status=$?
+[ $status = 1 ] || failed "info into a full disk ends with $status"
+holds "a full disk" "$said" "cannot write the output"
+
 echo '{"x": [[0, 1]]}' >half.jsonl
 said=$(fails 1 data import half.jsonl --out half.h5)
 holds "a row without y" "$said" "half.jsonl"

@@ -1,8 +1,27 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+#include "core/text.h"
 
 namespace neo {
+
+// For --seed: a whole number of 64 bits. CLI11 alone takes -1 and anything too large for some other number.
+inline CLI::Validator is_seed() {
+  const auto complaint = [](const std::string& text) -> std::string {
+    uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [last, failure] = std::from_chars(text.data(), end, seed);
+    if (failure == std::errc() && last == end) return "";
+    return fmt::format("'{}' must be a whole number from 0 to {}", printable(text, 40), UINT64_MAX);
+  };
+  return CLI::Validator(complaint, "");
+}
 
 // Each subcommand lives in a file of its own: setup adds its options and what to run to the parser.
 void setup_data(CLI::App& app);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/terminal.h"
+#include "core/text.h"
 #include "data/groups.h"
 #include "data/pair_digest.h"
 #include "view/panels.h"
@@ -16,7 +17,12 @@ namespace neo {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr int64_t kBlock = 4096;  // pairs read at a time
+constexpr int64_t kBlock = 4096;      // pairs read at a time
+constexpr size_t kLongestShown = 400;  // characters of a name or a program
+
+// What files say about themselves, and their names, may hold anything.
+std::string shown(const fs::path& path) { return printable(path.string(), kLongestShown); }
+void print_wrapped(const std::string& text) { fmt::print("{}\n", wrapped(text)); }
 
 // Calls visit(pair) for every pair of a part, in order.
 template <typename Visit>
@@ -95,7 +101,7 @@ void setup_make(CLI::App& data) {
                    "Images: exact (the benchmark's draws) or fast (own draws, all cores)")
       ->check(CLI::IsMember({"exact", "fast"}))
       ->capture_default_str();
-  make->add_option("--seed", command->request.seed, "Seed of fast sampling")->capture_default_str();
+  make->add_option("--seed", command->request.seed, "Seed of fast sampling")->check(is_seed())->capture_default_str();
   make->add_option("--pictures", command->request.pictures, "Folder of the photographs, where they are needed")
       ->capture_default_str();
   make->add_flag("--json", command->json, "Print what was made as JSON");
@@ -126,8 +132,8 @@ void verify_file(const fs::path& path) {
     fail("{}: its content does not have the digest it claims; make the file again", path.string());
   const Benchmark* benchmark = benchmark_of(info);
   if (!benchmark) {
-    fmt::print("{}: {} pairs of {}, {} held out, digest {}\n", path.string(), info.pairs, info.source, info.held_out,
-               info.digest);
+    print_wrapped(fmt::format("{}: {} of {}, {} held out, digest {}", shown(path), counted(info.pairs, "pair"),
+                              printable(info.source, kLongestShown), info.held_out, info.digest));
     return;
   }
   Progress bar("verifying " + path.filename().string(), info.pairs / 2);
@@ -144,8 +150,9 @@ void verify_file(const fs::path& path) {
     bar.advance(1);
   });
   bar.finish();
-  fmt::print("{}: {} {} episodes of {}, all as their programs say, digest {}\n", path.string(), info.pairs / 2,
-             info.split, benchmark->name(), golden_digest(*benchmark, reader));
+  print_wrapped(fmt::format("{}: {} {} episodes of {}, all as their programs say, digest {}", shown(path),
+                            info.pairs / 2, printable(info.split), benchmark->name(),
+                            golden_digest(*benchmark, reader)));
 }
 
 void run_verify(const std::vector<fs::path>& paths) {
@@ -206,12 +213,12 @@ void run_show(const ShowCommand& command) {
     std::vector<Pair> plain;
     for (const auto& [number, pair] : pairs) plain.push_back(pair);
     contact_sheet(*view, plain).write_png(command.png);
-    fmt::print("wrote {}\n", command.png.string());
+    fmt::print("wrote {}\n", shown(command.png));
     return;
   }
   for (const auto& [number, pair] : pairs) {
     const std::string group = pair.group >= 0 ? fmt::format(", group {}", pair.group) : "";
-    const std::string program = pair.program.empty() ? "" : ": " + pair.program;
+    const std::string program = pair.program.empty() ? "" : ": " + printable(pair.program, kLongestShown);
     fmt::print("{}pair {}{}{}\n{}\n", part == Part::held_out ? "held-out " : "", number, group, program,
                terminal_row(*view, {pair.x, pair.y}, wants_colour()));
   }
@@ -225,13 +232,15 @@ void run_info(const fs::path& file, bool json) {
     return;
   }
   const PairFileInfo& i = reader.info();
-  fmt::print("{}\n  space     {}\n  source    {}\n", file.string(), describe(i.space), i.source);
+  fmt::print("{}\n  space     {}\n  source    {}\n", shown(file), describe(i.space),
+             printable(i.source, kLongestShown));
   if (!i.benchmark.empty())
-    fmt::print("  benchmark {}, split {}, alpha {:.2f}\n", i.benchmark, i.split, i.alpha);
+    fmt::print("  benchmark {}, split {}, alpha {:.2f}\n", printable(i.benchmark), printable(i.split), i.alpha);
   fmt::print("  pairs     {}{}\n  held out  {}\n  digest    {}\n  programs  {}\n", i.pairs,
-             i.grouped ? ", in groups that share a program" : "", i.held_out, i.digest, i.programs.size());
+             i.grouped ? ", in groups that share a program" : "", i.held_out, printable(i.digest), i.programs.size());
   for (const auto& program : info["programs"])
-    fmt::print("  {:>8}  {}\n", program["pairs"].get<int64_t>(), program["program"].get<std::string>());
+    fmt::print("  {:>8}  {}\n", program["pairs"].get<int64_t>(),
+               printable(program["program"].get<std::string>(), kLongestShown));
 }
 
 void setup_readers(CLI::App& data) {

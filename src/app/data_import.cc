@@ -55,7 +55,8 @@ void add_import_flags(CLI::App& command, ImportFlags& flags) {
   command.add_option("--as", flags.as,
                      "What observations are: grid, sequence, number, image or vector (default: inferred)");
   command.add_option("--values", options.values,
-                     "Number of values of a cell or token, or the base of numbers (default: as many as occur)");
+                     "Number of values of a cell or token, or the base of numbers (default: as many as occur)")
+      ->check(CLI::Range(2, 1024));
   command.add_option("--lags", flags.lags, "Steps between the two observations of a trajectory's pair")
       ->capture_default_str();
   command.add_option("--group", options.group,
@@ -75,7 +76,9 @@ void setup_import(CLI::App& data) {
       ->required();
   import->add_option("--out", command->out, "The .h5 file to write")->required();
   add_import_flags(*import, command->flags);
-  import->add_option("--seed", command->seed, "Seed of the lags and of the choice of held-out pairs")->capture_default_str();
+  import->add_option("--seed", command->seed, "Seed of the lags and of the choice of held-out pairs")
+      ->check(is_seed())
+      ->capture_default_str();
   import->add_flag("--json", command->json, "Print the report as JSON");
   import->footer(
       "Examples:\n  neo data import pairs.jsonl --out pairs.h5\n"

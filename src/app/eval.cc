@@ -37,7 +37,7 @@ void print_vocabulary(const Vocabulary& vocabulary) {
       "\nprimitiveness {:.4f}, purity {:.4f} on {} inputs; share of inputs where a code acts as a "
       "primitive:\n{:<10}",
       vocabulary.primitiveness, vocabulary.purity, vocabulary.inputs, "");
-  for (const std::string& name : vocabulary.primitives) fmt::print(" {:>11}", name);
+  for (const std::string& name : vocabulary.primitives) fmt::print(" {:>11}", printable(name, 40));
   fmt::print(" {:>11}\n", "no-op");
   for (size_t code = 0; code < vocabulary.alignment.size(); ++code) {
     fmt::print("code {:<5}", code);
@@ -70,7 +70,7 @@ void run_eval(const EvalCommand& command) {
   print_scores(result.scores);
   print_vocabulary(result.vocabulary);
   for (const Diagnosis& diagnosis : result.diagnoses) print_diagnosis(diagnosis);
-  fmt::print("wrote {}\n", out.string());
+  fmt::print("wrote {}\n", printable(out.string(), 400));
 }
 
 void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
@@ -112,7 +112,7 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
           "Number of unlabelled inputs that tell programs apart: the query's own, then those of other episodes")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("--seed", request.seed, "Seed of the sampling")->capture_default_str();
+  command.add_option("--seed", request.seed, "Seed of the sampling")->check(is_seed())->capture_default_str();
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ std::vector<Strip> strips_of(const Theory& theory, const Question& question, con
   strips.push_back(
       strip_of(fmt::format("{}: {} ({} step{}, {}{})", pair.name, program_text(run.codes),
                            run.codes.size(), run.codes.size() == 1 ? "" : "s",
-                           outcome(run, *pair.y), truth.empty() ? "" : "; true program " + truth),
+                           outcome(run, *pair.y), truth.empty() ? "" : "; true program " + printable(truth, 200)),
                run, pair.y));
   if (answer.counterfactual) {
     const ProgramRun& other = *answer.counterfactual;
@@ -131,7 +131,7 @@ void print(const View& view, const std::vector<Strip>& strips, const Explanation
            bool drawings) {
   const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   for (const Strip& strip : strips) {
-    fmt::print("{}\n", strip.title);
+    fmt::print("{}\n", wrapped(strip.title));
     if (drawings) fmt::print("{}", terminal_panels(view, panels_of(strip).panels, wants_colour(), width));
     if (&strip == &strips.front())
       fmt::print("{}{}", length_text(explanation), alternatives_text(explanation));
@@ -190,7 +190,7 @@ void add_search_options(CLI::App& app, ExplainCommand& command) {
          "--temperature", command.temperature,
          "Of the programmer's distribution, for drawing and for the posterior (default: the theory's)")
       ->check(CLI::Range(1e-6, 1e6));
-  app.add_option("--seed", command.options.seed, "Seed of the draws")->capture_default_str();
+  app.add_option("--seed", command.options.seed, "Seed of the draws")->check(is_seed())->capture_default_str();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
+
 namespace neo {
 namespace fs = std::filesystem;
 Observation given_observation(const View& view, const std::string& text) {
@@ -16,7 +18,7 @@ void PictureFiles::write(const View& view, const std::vector<PanelRow>& rows, bo
   if (!svg.empty()) draw_panels_svg(view, rows).write_svg(svg);
   if (quiet) return;
   for (const fs::path& path : {png, svg})
-    if (!path.empty()) fmt::print("wrote {}\n", path.string());
+    if (!path.empty()) fmt::print("wrote {}\n", printable(path.string(), 400));
 }
 
 }  // namespace neo

@@ -36,7 +36,7 @@ PanelRow panels_of(const CodeReport& report) {
 
 void print_summary(const Theory& theory, const Inspection& i) {
   const auto used = std::ranges::count_if(i.codes, [](const CodeReport& r) { return r.usage > 0; });
-  fmt::print("a theory of {} ({}{}) with {} of {} codes in use\n", theory.info().source,
+  fmt::print("a theory of {} ({}{}) with {} of {} codes in use\n", printable(theory.info().source, 200),
              describe(theory.space()), theory.info().grouped ? "; trained with groups" : "", used,
              theory.codes());
   if (!i.vocabulary.primitives.empty())
@@ -57,7 +57,7 @@ void print_codes(const std::vector<CodeReport>& codes) {
   std::vector<std::string> names, primitives;
   for (const CodeReport& r : codes) {
     names.push_back(r.name.empty() ? "-" : r.name);
-    primitives.push_back(r.primitive.empty() ? "-" : r.primitive);
+    primitives.push_back(r.primitive.empty() ? "-" : printable(r.primitive, 40));
   }
   const size_t name = widest(names, 4), primitive = widest(primitives, 7);
   fmt::print("{:<5} {:<{}}  {:<{}} {:>9} {:>7} {:>7} {:>9}\n", "code", "name", name, "acts as", primitive,

@@ -20,24 +20,25 @@ void print_vocabulary(const LearnResult& r) {
     if (report.usage <= 0) continue;
     fmt::print("  {:<4} {:<40} {:>5.1f} % of steps{}\n", code_name(report.code),
                report.name.empty() ? "(no simple words for it)" : report.name, 100 * report.usage,
-               report.primitive.empty() ? "" : fmt::format(", acts as {}", report.primitive));
+               report.primitive.empty() ? "" : fmt::format(", acts as {}", printable(report.primitive, 40)));
   }
 }
 
 void print_result(const LearnResult& r) {
-  fmt::print("\n{} {}: ", r.score.episodes, r.held_out ? "pairs that were held out" : "pairs (none were held out)");
+  std::string line =
+      fmt::format("{} {}: ", r.score.episodes, r.held_out ? "pairs that were held out" : "pairs (none were held out)");
   if (r.space.is_categorical())
-    fmt::print("{:.1f} % explained exactly", 100 * r.score.explained);
+    line += fmt::format("{:.1f} % explained exactly", 100 * r.score.explained);
   else
-    fmt::print("{:.1f} % explained to within the tolerance, mean error {:.4f} (leaving x as it is: {:.4f})",
-               100 * r.score.explained, r.score.error, r.score.identity);
-  fmt::print(", {:.2f} steps on average", r.score.mean_length);
+    line += fmt::format("{:.1f} % explained to within the tolerance, mean error {:.4f} (leaving x as it is: {:.4f})",
+                        100 * r.score.explained, r.score.error, r.score.identity);
+  line += fmt::format(", {:.2f} steps on average", r.score.mean_length);
   if (r.score.transfer)
-    fmt::print("; {} on the other pair of a group", r.space.is_categorical()
-                                                        ? fmt::format("{:.1f} % right", 100 * *r.score.transfer)
-                                                        : fmt::format("error {:.4f}", *r.score.transfer));
-  if (r.primitiveness) fmt::print("; primitiveness {:.3f}", *r.primitiveness);
-  fmt::print("\n");
+    line += fmt::format("; {} on the other pair of a group",
+                        r.space.is_categorical() ? fmt::format("{:.1f} % right", 100 * *r.score.transfer)
+                                                 : fmt::format("error {:.4f}", *r.score.transfer));
+  if (r.primitiveness) line += fmt::format("; primitiveness {:.3f}", *r.primitiveness);
+  fmt::print("\n{}\n", wrapped(line));
   print_vocabulary(r);
   const std::string run = r.run.string(), data = r.data.string();
   fmt::print(
@@ -72,7 +73,7 @@ void setup_learn(CLI::App& app) {
       ->check(CLI::Range(0.01, 1e6));
   learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
   learn->add_option("--preset", command->preset, "Recipe, one for every layout")->capture_default_str();
-  learn->add_option("--seed", command->seed, "Random seed")->capture_default_str();
+  learn->add_option("--seed", command->seed, "Random seed")->check(is_seed())->capture_default_str();
   add_import_flags(*learn, command->import_flags);
   learn->add_flag("--json", command->json, "Print the result as one JSON object");
   learn->footer(

@@ -5,13 +5,16 @@
 #include <torch/version.h>
 #endif
 
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <thread>
 
 #include "app/commands.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "core/version.h"
 #ifdef NEO_WITH_TORCH
 #include "kernels/instructions.h"
@@ -30,8 +33,14 @@ constexpr const char* kExample =
 // is required"; a person wants to see which ones there are.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* deepest = &app;
-  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
-  const std::string command = deepest == &app ? "neo" : "neo " + deepest->get_name();
+  std::string command = "neo";
+  while (!deepest->get_subcommands().empty()) {
+    deepest = deepest->get_subcommands().front();
+    command += " " + deepest->get_name();
+  }
+  for (const std::string& word : app.remaining(/*recurse=*/true))
+    if (std::error_code ignored; word.starts_with('-') && std::filesystem::exists(word, ignored))
+      return "'" + word + "' is taken as an option; write './" + word + "' where the file is meant";
   const auto choices = deepest->get_subcommands([](const CLI::App*) { return true; });
   if (choices.empty()) return std::string(error.what()) + "; see `" + command + " --help`";
   std::string names;
@@ -52,6 +61,38 @@ std::string describe_version() {
 #else
   return neo::version();
 #endif
+}
+
+// One line, whatever names of files and other texts from outside it quotes.
+void complain(const std::string& text) { std::cerr << "neo: " << neo::printable(text, text.size()) << "\n"; }
+
+// What was printed must have arrived where it was sent.
+bool is_output_lost() {
+  const bool is_flushed = std::fflush(stdout) == 0 && std::cout.flush().good();
+  return !is_flushed || std::ferror(stdout) != 0;
+}
+
+// Runs the chosen subcommand; the status to exit with.
+int run(CLI::App& app, int argc, char** argv) {
+  try {
+#ifdef NEO_WITH_TORCH
+    neo::instructions();  // a bad NEO_INSTRUCTIONS is reported before any work
+#endif
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    complain(explain(app, error));
+    return 2;
+  } catch (const neo::Error& error) {
+    complain(error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    complain("out of memory; use a smaller batch, fewer episodes, or a larger machine");
+  } catch (const std::exception& error) {
+    if (!std::ferror(stdout)) complain(std::string("internal error, please report it: ") + error.what());
+  }
+  return 1;
 }
 }  // namespace
 
@@ -95,24 +136,8 @@ int main(int argc, char** argv) {
   neo::setup_signature(app);
 #endif
   neo::install_interrupt_handler();
-  try {
-#ifdef NEO_WITH_TORCH
-    neo::instructions();  // a bad NEO_INSTRUCTIONS is reported before any work
-#endif
-    app.parse(argc, argv);  // runs the chosen subcommand's callback
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::cerr << "neo: " << explain(app, error) << "\n";
-    return 2;
-  } catch (const neo::Error& error) {
-    std::cerr << "neo: " << error.what() << "\n";
-    return error.exit_code();
-  } catch (const std::bad_alloc&) {
-    std::cerr << "neo: out of memory; use a smaller batch, fewer episodes, or a larger machine\n";
-    return 1;
-  } catch (const std::exception& error) {
-    std::cerr << "neo: internal error, please report it: " << error.what() << "\n";
-    return 1;
-  }
+  const int status = run(app, argc, argv);
+  if (!is_output_lost()) return status;
+  complain("cannot write the output; free some space, or send it elsewhere");
+  return status == 0 ? 1 : status;
 }

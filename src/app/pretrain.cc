@@ -32,7 +32,7 @@ void setup_pretrain(CLI::App& app) {
   command->add_option("benchmark", options->benchmark, benchmark_list())->required();
   command->add_option("--preset", options->preset, "Whose observation model: fast, paper")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->check(is_seed())->capture_default_str();
   command->add_option("--out", options->out,
                       "Where to write (default: weights/<benchmark>-<kind>-observation.safetensors)");
   command->add_option("--set", options->settings, "Change a setting, e.g. --set steps=2000")->take_all();

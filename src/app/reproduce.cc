@@ -81,7 +81,7 @@ void setup_reproduce(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "reproduce", "Train and evaluate every method at every alpha with every seed; resumes where it was stopped");
   command->add_option("benchmark", options->benchmark, benchmark_list() + " or all")->required();
-  command->add_option("--seeds", options->plan.seeds, "Random seeds")->delimiter(',')->capture_default_str();
+  command->add_option("--seeds", options->plan.seeds, "Random seeds")->check(is_seed())->delimiter(',')->capture_default_str();
   command->add_option("--alphas", options->plan.alphas, "Shares of the short programs that are trained on")
       ->delimiter(',')
       ->capture_default_str();

@@ -26,7 +26,7 @@ void setup_train(CLI::App& app) {
                       benchmark_list() + "; leave it out for your own pairs (--data), or to resume");
   command->add_option("--alpha", options->alpha, "Benchmark: share of the short programs that is trained on")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->check(is_seed())->capture_default_str();
   command->add_option("--preset", options->preset, "fast or paper; some benchmarks have more")
       ->capture_default_str();
   command->add_option("--method", options->method, "neo, or a baseline: disc-mono, cont-mono")

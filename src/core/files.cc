@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::atomic<bool> g_interrupted{false};
+constexpr int kMostLinks = 40;  // as Linux has it
 
 void sync_path(const fs::path& path) {
   const int fd = open(path.c_str(), O_RDONLY);
@@ -29,15 +30,32 @@ void sync_path(const fs::path& path) {
 
 }  // namespace
 
-PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
-  if (target_.has_parent_path()) {
-    std::error_code error;
-    fs::create_directories(target_.parent_path(), error);
-    if (error) {
-      fail("cannot create folder {}: {}; choose another output folder", target_.parent_path().string(),
-           error.message());
-    }
+fs::path writable_target(const fs::path& target) {
+  std::error_code ignored;
+  fs::path path = target;
+  for (int links = 0; fs::is_symlink(path, ignored); ++links) {
+    if (links == kMostLinks) fail("cannot write {}: its links lead in a circle; name another file", target.string());
+    path = path.parent_path() / fs::read_symlink(path, ignored);
   }
+  const auto status = fs::status(path, ignored);
+  if (!path.has_filename() || fs::is_directory(status))
+    fail("cannot write {}: it is a folder; name a file in it", target.string());
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    fail("cannot write {}: it is a device or a pipe; name a regular file", target.string());
+  return path;
+}
+
+void make_writable_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    fail("cannot create folder {}: {}; choose another output folder", folder.string(), error.message());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    fail("cannot write into {}: {}; choose another output folder", folder.string(), std::strerror(errno));
+}
+
+PendingFile::PendingFile(const fs::path& target) : target_(writable_target(target)) {
+  if (target_.has_parent_path()) make_writable_folder(target_.parent_path());
   temporary_ = target_.string() + fmt::format(".tmp.{}", getpid());
 }
 

@@ -11,12 +11,19 @@
 
 namespace neo {
 
+// Where a file called `target` is to be written: where links lead. An Error where that is a folder or anything
+// else that is no regular file; nothing is touched.
+std::filesystem::path writable_target(const std::filesystem::path& target);
+
+// Creates it with those above it; an Error where that fails, or where nothing can be written into it.
+void make_writable_folder(const std::filesystem::path& folder);
+
 // A file under construction: written beside its final name as `<name>.tmp.<pid>`, moved there by commit()
 // (after fsync of file and folder), removed by the destructor otherwise. A reader of the final name sees
-// either the whole old file or the whole new one.
+// either the whole old file or the whole new one. A link stays, the file that it leads to is replaced.
 class PendingFile {
  public:
-  explicit PendingFile(std::filesystem::path target);  // creates missing parent folders
+  explicit PendingFile(const std::filesystem::path& target);  // creates missing parent folders
   ~PendingFile();
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -52,6 +53,32 @@ TEST(PendingFile, NamesTheFolderItCannotCreate) {
   const testing::TemporaryFolder folder;
   write_file_atomically(folder / "file", "");
   EXPECT_CONTAINS(error_of([&] { PendingFile(folder / "file/below/a"); }), "cannot create folder");
+}
+
+TEST(PendingFile, RefusesWhatIsNoRegularFile) {
+  const testing::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("pipe", folder / "link");
+  fs::create_symlink("circle", folder / "circle");
+  EXPECT_CONTAINS(error_of([&] { PendingFile(folder / "pipe"); }), "pipe: it is a device or a pipe; name a regular");
+  EXPECT_CONTAINS(error_of([&] { PendingFile(folder / "link"); }), "link: it is a device or a pipe");
+  EXPECT_CONTAINS(error_of([&] { PendingFile(folder / "circle"); }), "lead in a circle");
+  EXPECT_CONTAINS(error_of([&] { PendingFile(folder.path()); }), "it is a folder; name a file in it");
+  EXPECT_CONTAINS(error_of([&] { PendingFile(folder / "new/"); }), "it is a folder");
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  EXPECT_EQ(files_in(folder.path()), 3u);
+}
+
+TEST(PendingFile, WritesWhereLinksLead) {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "below/a", "old");
+  fs::create_symlink("below/a", folder / "link");
+  fs::create_symlink("below/b", folder / "dangling");
+  write_file_atomically(folder / "link", "new");
+  write_file_atomically(folder / "dangling", "first");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "below/a"), "new");
+  EXPECT_EQ(read_file(folder / "below/b"), "first");
 }
 
 TEST(WriteFile, FullDiskKeepsTheOldFileAndNothingElse) {

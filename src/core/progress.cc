@@ -16,6 +16,7 @@ namespace {
 
 constexpr auto kBarInterval = std::chrono::milliseconds(100);
 constexpr auto kLineInterval = std::chrono::seconds(5);
+constexpr double kShortLoop = 1;  // seconds
 constexpr size_t kNarrowestBar = 8;
 constexpr size_t kWidestBar = 40;
 
@@ -140,6 +141,7 @@ void Progress::finish() {
   finished_ = true;
   if (style_ == ProgressStyle::kSilent) return;
   const double elapsed = seconds();
+  if (style_ == ProgressStyle::kLines && elapsed < kShortLoop) return;
   const int64_t count = state_.done - start_;
   fmt::print(stderr, "{}{}: {} in {:.1f} s ({}){}\n", open_line_ ? "\r" : "", state_.label, grouped(count),
              elapsed, rate_text(static_cast<double>(count) / std::max(elapsed, 1e-9)),

@@ -21,7 +21,8 @@ struct ProgressState {
 std::string progress_bar(const ProgressState& state, int columns);  // fits into `columns`
 std::string progress_line(const ProgressState& state);
 
-// Shows the progress of a long loop on stderr, with rate and time left. Ends with one line that stays.
+// Shows the progress of a long loop on stderr, with rate and time left. Ends with one line that stays; where
+// there is no bar, only if it took a second or more, so that a short run prints nothing but its result.
 //
 //   Progress bar("making train", total);
 //   for (...) bar.advance(1);

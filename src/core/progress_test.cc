@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "core/testing.h"
 #include "core/text.h"
 
@@ -39,14 +41,24 @@ TEST(Progress, OvershootStaysAtHundredPercent) {
   EXPECT_EQ(progress_line({"x", 11, 10, 1.0, ""}), "x: 11/10 (100%), 1/s, ETA 0:00");
 }
 
-TEST(Progress, FinishesWithOneLineAndShortLoopsPrintNothingElse) {
+std::string said_by_loop(ProgressStyle style, std::chrono::milliseconds pause) {
   ::testing::internal::CaptureStderr();
   {
-    Progress progress("counting", 1000, ProgressStyle::kLines);
+    Progress progress("counting", 1000, style);
     for (int i = 0; i < 1000; ++i) progress.advance(1);
+    std::this_thread::sleep_for(pause);
     progress.finish();
   }
-  const std::string text = ::testing::internal::GetCapturedStderr();
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, ShortLoopsPrintNothingWhereThereIsNoTerminal) {
+  EXPECT_EQ(said_by_loop(ProgressStyle::kLines, std::chrono::milliseconds(0)), "");
+  EXPECT_CONTAINS(said_by_loop(ProgressStyle::kBar, std::chrono::milliseconds(0)), "counting: 1,000 in ");
+}
+
+TEST(Progress, LongerLoopsFinishWithOneLine) {
+  const std::string text = said_by_loop(ProgressStyle::kLines, std::chrono::milliseconds(1010));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
   EXPECT_CONTAINS(text, "counting: 1,000 in ");
 }

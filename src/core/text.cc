@@ -42,10 +42,28 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-bool is_control(std::string_view character) {
+char32_t code_point(std::string_view character) {  // of one that is well-formed
   const auto first = static_cast<uint8_t>(character[0]);
-  if (character.size() == 1) return first < 0x20 || first == 0x7f;
-  return character.size() == 2 && first == 0xc2 && static_cast<uint8_t>(character[1]) < 0xa0;  // C1
+  if (character.size() == 1) return first;
+  char32_t code = first & (0x7fu >> character.size());
+  for (char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3f);
+  return code;
+}
+
+struct CodeRange {
+  char32_t first, last;
+};
+// What moves the cursor, cannot be seen, or makes text run the other way.
+constexpr CodeRange kUnprintable[] = {
+    {0x00, 0x1f},     {0x7f, 0x9f},      {0xad, 0xad},     {0x61c, 0x61c},    {0x180e, 0x180e},
+    {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f}, {0xfeff, 0xfeff},  {0xfff9, 0xfffb},
+    {0xe0000, 0xe007f},
+};
+
+bool is_unprintable(std::string_view character) {
+  const char32_t code = code_point(character);
+  return std::ranges::any_of(kUnprintable,
+                             [code](const CodeRange& range) { return code >= range.first && code <= range.last; });
 }
 
 }  // namespace
@@ -89,7 +107,7 @@ std::string printable(std::string_view text, size_t limit) {
     if (count == limit) return result + "…";
     const size_t length = utf8_length(text);
     const std::string_view character = text.substr(0, std::max<size_t>(1, length));
-    if (length == 0 || is_control(character)) {
+    if (length == 0 || is_unprintable(character)) {
       for (char byte : character) result += fmt::format("\\x{:02x}", static_cast<uint8_t>(byte));
     } else {
       result += character;
@@ -97,6 +115,28 @@ std::string printable(std::string_view text, size_t limit) {
     text.remove_prefix(character.size());
   }
   return result;
+}
+
+std::string wrapped(std::string_view text, size_t columns) {
+  std::string lines;
+  size_t column = 0;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view word = text.substr(at, text.find(' ', at) - at);
+    const size_t width = utf8_columns(word);
+    if (column > 0) {
+      const bool fits = column + 1 + width <= columns;
+      lines += fits ? ' ' : '\n';
+      column = fits ? column + 1 : 0;
+    }
+    lines += word;
+    column += width;
+    at += word.size() + 1;
+  }
+  return lines;
+}
+
+std::string counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string_view trimmed(std::string_view text, std::string_view blanks) {

@@ -28,6 +28,24 @@ TEST(Text, PrintableIsOneLineWithoutEscapes) {
   EXPECT_EQ(printable("α"), "α");
 }
 
+TEST(Text, PrintableShowsWhatCannotBeSeen) {
+  EXPECT_EQ(printable("a\u202eb"), "a\\xe2\\x80\\xaeb");  // right to left
+  EXPECT_EQ(printable("a\u200bb\ufeff"), "a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf");
+  EXPECT_EQ(printable("häßlich, 网, 🙂, ‘x’"), "häßlich, 网, 🙂, ‘x’");
+}
+
+TEST(Text, WrapsAtBlanks) {
+  EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
+  EXPECT_EQ(wrapped("αβγ δεζ", 7), "αβγ δεζ");
+  EXPECT_EQ(wrapped("a verylongword b", 6), "a\nverylongword\nb");
+  EXPECT_EQ(wrapped(""), "");
+}
+
+TEST(Text, CountsWithTheRightNoun) {
+  EXPECT_EQ(counted(1, "pair"), "1 pair");
+  EXPECT_EQ(counted(0, "pair"), "0 pairs");
+}
+
 TEST(Text, TrimsBlanksAtEitherEnd) {
   EXPECT_EQ(trimmed(" \ta b\r\n"), "a b");
   EXPECT_EQ(trimmed(" \n"), "");

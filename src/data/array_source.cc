@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/hold_out.h"
 #include "data/npy_stream.h"
 #include "data/npz.h"
 
@@ -18,11 +20,12 @@ void check_counts(const NpyStream& a, const NpyStream& b) {
   if (a.rows() == 0) fail("{} holds no rows", a.name());
 }
 
-void check_column(const NpyStream& column, int64_t rows) {
+// `unit`: what there must be one of for each, "pair" or "observation".
+void check_column(const NpyStream& column, int64_t rows, const char* unit) {
   if (!column.row_shape().empty() || column.is_real())
     fail("{} must hold one integer or text per row", column.name());
   if (column.rows() != rows)
-    fail("{} has {} rows for {} pairs; give one per pair", column.name(), column.rows(), rows);
+    fail("{} has {} for {}; give one per {}", column.name(), counted(column.rows(), "row"), counted(rows, unit), unit);
 }
 
 class NpyPairSource : public PairSource {
@@ -39,9 +42,26 @@ class NpyPairSource : public PairSource {
       visitor(pair);
     }
   }
+  std::vector<fs::path> files() const override { return {x_, y_}; }
 
  private:
   fs::path x_, y_;
+};
+
+// Numbers the trajectories of a file in the order in which their names come first.
+class Episodes {
+ public:
+  // `is_change`: the row before had another name.
+  int64_t index_of(const std::string& name, bool is_change) {
+    const auto [entry, is_new] = indices_.try_emplace(content_hash(name, 0), static_cast<int64_t>(indices_.size()));
+    has_returns_ |= is_change && !is_new;
+    return entry->second;
+  }
+  bool has_returns() const { return has_returns_; }
+
+ private:
+  std::unordered_map<uint64_t, int64_t> indices_;
+  bool has_returns_ = false;
 };
 
 class NpzSource : public PairSource {
@@ -67,6 +87,11 @@ class NpzSource : public PairSource {
   void visit(const PairVisitor& visitor) override {
     is_trajectory_ ? visit_trajectories(visitor) : visit_pairs(visitor);
   }
+  std::vector<fs::path> files() const override { return {path_}; }
+  std::vector<std::string> notes() const override {
+    if (!has_returns_) return {};
+    return {"some numbers of `episode` return after others: their parts count as one trajectory, and no pair spans two"};
+  }
 
  private:
   bool has(const std::string& name) const { return std::ranges::find(names_, name) != names_.end(); }
@@ -76,18 +101,18 @@ class NpzSource : public PairSource {
   NpyStream open(const std::string& name) const {
     return {open_npz_array(path_, name), fmt::format("{}, {}", path_.string(), printable(name))};
   }
-  std::optional<NpyStream> open_column(const std::string& name, int64_t rows) const {
+  std::optional<NpyStream> open_column(const std::string& name, int64_t rows, const char* unit) const {
     if (!has(name)) return std::nullopt;
     NpyStream column = open(name);
-    check_column(column, rows);
+    check_column(column, rows, unit);
     return column;
   }
 
   void visit_pairs(const PairVisitor& visitor) const {
     NpyStream x = open("x"), y = open("y");
     check_counts(x, y);
-    auto group = open_column(options_.group.empty() ? "group" : options_.group, x.rows());
-    auto program = open_column("program", x.rows());
+    auto group = open_column(options_.group.empty() ? "group" : options_.group, x.rows(), "pair");
+    auto program = open_column("program", x.rows(), "pair");
     RawPair pair;
     for (int64_t row = 1; x.next(pair.x) && y.next(pair.y); ++row) {
       pair.x.at = pair.y.at = {&path_, "row", row};
@@ -97,12 +122,13 @@ class NpzSource : public PairSource {
     }
   }
 
-  void visit_trajectories(const PairVisitor& visitor) const {
+  void visit_trajectories(const PairVisitor& visitor) {
     NpyStream observations = open(field_);
     if (observations.rows() == 0) fail("{} holds no rows", observations.name());
-    auto episode = open_column("episode", observations.rows());
-    auto ends = open_column("ends", observations.rows());
+    auto episode = open_column("episode", observations.rows(), "observation");
+    auto ends = open_column("ends", observations.rows(), "observation");
     TrajectoryPairs pairs(options_.lags, visitor);
+    Episodes episodes;
     std::string number, last_number, flag;
     bool is_new = true;
     RawValue value;
@@ -110,23 +136,24 @@ class NpzSource : public PairSource {
       if (episode) {
         episode->next_text(number);
         is_new |= row > 1 && number != last_number;
-        last_number = number;
       }
-      if (is_new) pairs.begin();
+      if (is_new) episode ? pairs.begin(episodes.index_of(number, number != last_number)) : pairs.begin();
+      last_number = number;
       value.at = {&path_, "row", row};
       pairs.add(value);
       is_new = ends && ends->next_text(flag) && flag != "0";
     }
-    if (pairs.pairs() == 0)
-      fail("{}: no trajectory is long enough for a pair {} steps apart; check `{}`, or give smaller --lags",
-           path_.string(), options_.lags.least, has("episode") ? "episode" : "ends");
+    has_returns_ = episodes.has_returns();
+    if (has_returns_ && pairs.pairs() == 0)
+      fail("{}: rows of different episodes take turns; sort them by `episode`", path_.string());
+    pairs.require_pairs(path_.string(), "trajectory", fmt::format("check `{}`", episode ? "episode" : "ends"));
   }
 
   fs::path path_;
   NpzOptions options_;
   std::vector<std::string> names_;
   std::string field_;
-  bool is_trajectory_ = false;
+  bool is_trajectory_ = false, has_returns_ = false;
 };
 
 }  // namespace

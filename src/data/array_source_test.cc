@@ -91,6 +91,46 @@ TEST_F(ArrayImport, EveryStepWithAPartnerGivesOnePair) {
   EXPECT_EQ(starts.size(), 27u);
 }
 
+TEST_F(ArrayImport, PartsOfAnEpisodeAreHeldOutTogetherAndNeverPaired) {
+  std::vector<uint8_t> steps, episode;
+  for (uint8_t part = 0; part < 6; ++part)
+    for (uint8_t i = 0; i < 20; ++i) {
+      episode.push_back(part % 3);
+      steps.insert(steps.end(), {static_cast<uint8_t>(part % 3), part});
+    }
+  put_npz({{"observations", bytes("(120, 2)", steps)}, {"episode", bytes("(120,)", episode)}});
+  ImportOptions third = options({"data.npz"});
+  third.hold_out = 0.34;
+  const ImportReport report = import_pairs(third);
+  EXPECT_EQ(report.units, 3);
+  EXPECT_EQ(report.held_units, 1);
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_CONTAINS(report.notes[0], "some numbers of `episode` return");
+  std::set<double> main, held;
+  for (Part part : {Part::main, Part::held_out}) {
+    for (int64_t i = 0; i < (part == Part::main ? report.info.pairs : report.info.held_out); ++i) {
+      EXPECT_EQ(x(i, part)[1], y(i, part)[1]) << "a pair across the break";
+      (part == Part::main ? main : held).insert(x(i, part)[0]);
+    }
+  }
+  EXPECT_EQ(held.size(), 1u);
+  EXPECT_FALSE(main.contains(*held.begin()));
+}
+
+TEST_F(ArrayImport, InterleavedEpisodesAreToBeSorted) {
+  EXPECT_CONTAINS(complaint_about({{"observations", bytes("(4, 1)", {1, 2, 3, 4})}, {"episode", bytes("(4,)", {0, 1, 0, 1})}}),
+                  "data.npz: rows of different episodes take turns; sort them by `episode`");
+}
+
+TEST_F(ArrayImport, SmallerLagsAreAdvisedOnlyWhereThereAreSmallerOnes) {
+  put_npz({{"observations", bytes("(2, 1)", {1, 2})}, {"episode", bytes("(2,)", {1, 1})}});
+  ImportOptions far = options({"data.npz"});
+  far.least_lag = far.most_lag = 3;
+  EXPECT_CONTAINS(complaint(far), "3 steps apart; give smaller --lags");
+  EXPECT_CONTAINS(complaint_about({{"observations", bytes("(2, 1)", {1, 2})}, {"episode", bytes("(2,)", {1, 2})}}),
+                  "1-3 steps apart; check `episode`");
+}
+
 TEST_F(ArrayImport, WhatIsMissingOrUnequalIsNamed) {
   const std::string two = bytes("(2, 1)", {1, 2}), three = bytes("(3, 1)", {1, 2, 3});
   EXPECT_CONTAINS(complaint_about({{"x", two}}),
@@ -98,6 +138,8 @@ TEST_F(ArrayImport, WhatIsMissingOrUnequalIsNamed) {
   EXPECT_CONTAINS(complaint_about({{"x", two}, {"y", three}}), "x has 2 rows and");
   EXPECT_CONTAINS(complaint_about({{"x", two}, {"y", two}, {"group", bytes("(3,)", {1, 2, 3})}}),
                   "group has 3 rows for 2 pairs");
+  EXPECT_CONTAINS(complaint_about({{"observations", three}, {"episode", bytes("(2,)", {1, 2})}}),
+                  "episode has 2 rows for 3 observations; give one per observation");
   EXPECT_CONTAINS(complaint_about({{"observations", two}}), "`episode` (numbers) nor `ends`");
   EXPECT_CONTAINS(complaint_about({{"observations", two}, {"episode", bytes("(2,)", {1, 2})}}),
                   "long enough");
@@ -116,7 +158,7 @@ TEST_F(ArrayImport, NumbersThatAreNotFiniteAreNamedWithTheirRow) {
         "data.npz, row 2, y has a number that is not finite");
   const std::string large = npy_bytes("<f8", "(2, 2)", raw_bytes<double>({1, 2, 3, 1e300}));
   EXPECT_CONTAINS(complaint_about({{"x", right}, {"y", large}}),
-                  "row 2, y: the number at place 2 is not finite");
+                  "row 2, y: 1e+300 at place 2 is beyond single precision (3.4e38); scale the numbers down");
 }
 
 TEST_F(ArrayImport, ATruncatedArchiveLeavesNothing) {

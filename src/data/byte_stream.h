@@ -23,7 +23,7 @@ class FileStream : public ByteStream {
   explicit FileStream(const std::filesystem::path& path) : path_(path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure))
-      fail("cannot read {}: there is no such file; check the path", path.string());
+      fail("cannot read {}: it is no regular file, or does not exist; check the path", path.string());
     size_ = static_cast<int64_t>(std::filesystem::file_size(path, failure));
     file_.reset(std::fopen(path.c_str(), "rb"));
     if (!file_ || failure) fail("cannot open {}: check its permissions", path.string());

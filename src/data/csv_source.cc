@@ -1,8 +1,10 @@
 #include "data/csv_source.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -23,16 +25,28 @@ struct Header {
   size_t columns = 0;
 };
 
+// The number n of a column that is called letter + n.
+std::optional<int> number_in(const std::string& name, char letter) {
+  int number = 0;
+  if (!name.starts_with(letter) || name.size() < 2) return std::nullopt;
+  const auto [end, failure] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  const bool is_number = failure == std::errc() && end == name.data() + name.size();
+  return is_number && name.substr(1) == fmt::to_string(number) ? std::optional(number) : std::nullopt;
+}
+
 // Columns letter1..lettern, counted from 0 or 1.
-std::vector<size_t> numbered(const std::map<std::string, size_t>& columns, char letter) {
+std::vector<size_t> numbered(const std::map<std::string, size_t>& columns, char letter, const fs::path& path) {
+  std::map<int, size_t> by_number;
+  for (const auto& [name, column] : columns)
+    if (const auto number = number_in(name, letter)) by_number[*number] = column;
   std::vector<size_t> found;
-  for (const int first : {0, 1}) {
-    for (int i = first;; ++i) {
-      const auto entry = columns.find(fmt::format("{}{}", letter, i));
-      if (entry == columns.end()) break;
-      found.push_back(entry->second);
-    }
-    if (!found.empty()) break;
+  int next = by_number.contains(0) ? 0 : 1;
+  for (const auto& [number, column] : by_number) {
+    if (number != next)
+      fail("{}, line 1: there is a column {}{} and no {}{}; add it, or rename the others", path.string(), letter,
+           number, letter, next);
+    found.push_back(column);
+    ++next;
   }
   return found;
 }
@@ -53,15 +67,15 @@ Header read_header(const std::vector<std::string>& fields, const fs::path& path,
     header.x = {find("x")};
     header.y = {find("y")};
   } else {
-    header.x = numbered(columns, 'x');
-    header.y = numbered(columns, 'y');
+    header.x = numbered(columns, 'x', path);
+    header.y = numbered(columns, 'y', path);
     header.is_vector = true;
     if (header.x.empty() || header.y.empty())
       fail("{}, line 1: the first line must name columns x and y (or x1, x2, ... and y1, y2, ...), not '{}'",
            path.string(), printable(fmt::format("{}", fmt::join(fields, ","))));
     if (header.x.size() != header.y.size())
-      fail("{}, line 1: {} columns of x and {} of y; give both the same", path.string(), header.x.size(),
-           header.y.size());
+      fail("{}, line 1: {} of x and {} of y; give both the same", path.string(),
+           counted(static_cast<int64_t>(header.x.size()), "column"), header.y.size());
   }
   header.group = find(group.empty() ? "group" : group);
   if (!group.empty() && header.group == kAbsent)
@@ -83,8 +97,8 @@ class CsvSource : public PairSource {
     int64_t rows = 0;
     for (; reader.next(fields); ++rows) {
       if (fields.size() != header.columns)
-        fail("{}, line {}: {} fields where the header has {}; quote fields that hold the separator",
-             path_.string(), reader.line(), fields.size(), header.columns);
+        fail("{}, line {}: {} where the header has {}; quote fields that hold the separator", path_.string(),
+             reader.line(), counted(static_cast<int64_t>(fields.size()), "field"), header.columns);
       const Origin at{&path_, "line", reader.line()};
       fill(pair.x, fields, header.x, header.is_vector, "x", at);
       fill(pair.y, fields, header.y, header.is_vector, "y", at);
@@ -94,6 +108,7 @@ class CsvSource : public PairSource {
     }
     if (rows == 0) fail("{} holds no pairs, only a header", path_.string());
   }
+  std::vector<fs::path> files() const override { return {path_}; }
 
  private:
   static void fill(RawValue& value, const std::vector<std::string>& fields,

@@ -32,11 +32,7 @@ void check_options(const ImportOptions& options) {
     fail_usage("--hold-out {} must be from 0 to below 1", options.hold_out);
   if (options.values < 0 || options.values == 1 || options.values > 1024)
     fail_usage("--values {} must be from 2 to 1024", options.values);
-  for (const fs::path& source : options.sources) {
-    std::error_code ignored;
-    if (fs::equivalent(source, options.out, ignored))
-      fail_usage("{} cannot be source and --out at once", source.string());
-  }
+  writable_target(options.out);
 }
 
 class Importer {
@@ -46,7 +42,13 @@ class Importer {
         sources_(open_sources(
             options.sources,
             {options.group, options.field, {options.least_lag, options.most_lag, options.seed}})),
-        hold_out_(options.hold_out, options.seed, sources_.size() > 1) {}
+        hold_out_(options.hold_out, options.seed, sources_.size() > 1) {
+    std::error_code ignored;
+    for (const auto& source : sources_)
+      for (const fs::path& file : source->files())
+        if (fs::equivalent(file, options.out, ignored))
+          fail_usage("{} cannot be source and --out at once; choose another --out", file.string());
+  }
 
   ImportReport run() {
     report_.out = options_.out;
@@ -197,7 +199,7 @@ class Importer {
     count_duplicates();
     const auto warn = [&](std::string text) { report_.warnings.push_back(std::move(text)); };
     const int64_t distinct = pairs_ - report_.duplicates;
-    if (pairs_ < kFewPairs) warn(fmt::format("only {} pairs: too few to learn much from", pairs_));
+    if (pairs_ < kFewPairs) warn(fmt::format("only {}: too few to learn much from", counted(pairs_, "pair")));
     if (distinct == 1 && pairs_ > 1)
       warn("all pairs are the same");
     else if (is_x_constant_ && pairs_ > 1)
@@ -207,7 +209,7 @@ class Importer {
     if (report_.unchanged >= kMostlyUnchanged)
       warn("y equals x almost everywhere: little happens in these pairs");
     if (report_.groups > 0 && report_.groups < kFewGroups)
-      warn(fmt::format("only {} groups", report_.groups));
+      warn(fmt::format("only {}", counted(report_.groups, "group")));
     if (options_.hold_out > 0 && report_.held_units == 0)
       warn(fmt::format("nothing was held out: the {} are one, and only whole ones are", report_.unit));
     const double held = static_cast<double>(report_.info.held_out) / static_cast<double>(pairs_);

@@ -39,7 +39,7 @@ struct ImportReport {
   std::vector<std::string> notes, warnings;
 
   std::string paragraph() const;  // human-readable, 80 columns
-  nlohmann::json json() const;
+  nlohmann::json json() const;    // `pairs` are all, `held_out` of them held out
 };
 
 // Reads the sources twice, first to see what observations are, then to write them. Memory stays bounded: 16

@@ -2,42 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text.h"
 #include "data/import.h"
 
 namespace neo {
-namespace {
-
-constexpr size_t kPageWidth = 80;
-
-std::string counted(int64_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string wrapped(const std::string& text) {
-  std::string lines;
-  size_t column = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const size_t length = end - at;
-    if (column > 0 && column + 1 + length > kPageWidth) {
-      lines += '\n';
-      column = 0;
-    } else if (column > 0) {
-      lines += ' ';
-      ++column;
-    }
-    lines.append(text, at, length);
-    column += length;
-    at = end + 1;
-  }
-  return lines;
-}
-
-}  // namespace
-
 std::string ImportReport::paragraph() const {
   const int64_t pairs = info.pairs + info.held_out;
-  std::string text = fmt::format("{}: {} from {} ({}).", out.string(), counted(pairs, "pair"), info.source,
+  std::string text = fmt::format("{}: {} from {} ({}).", printable(out.string(), 200), counted(pairs, "pair"), info.source,
                                  describe(info.space));
   if (held_units > 0)
     text +=
@@ -59,7 +30,7 @@ nlohmann::json ImportReport::json() const {
           {"sources", sources},
           {"space", to_json(info.space)},
           {"description", describe(info.space)},
-          {"pairs", info.pairs},
+          {"pairs", info.pairs + info.held_out},
           {"held_out", info.held_out},
           {"held_out_by", unit},
           {"groups", groups},

@@ -1,6 +1,7 @@
 #include "data/import.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -180,7 +181,7 @@ TEST_F(Import, TheParagraphSaysWhatWasUnderstood) {
 TEST_F(Import, TheJsonHasTheSameFigures) {
   put_numbers("n.csv", 500);
   const nlohmann::json json = import_held_out({"n.csv"}, 0.1).json();
-  EXPECT_EQ(json["pairs"], 450);
+  EXPECT_EQ(json["pairs"], 500);
   EXPECT_EQ(json["held_out"], 50);
   EXPECT_EQ(json["space"]["layout"], "number");
   EXPECT_EQ(json["duplicates"], 0);
@@ -204,6 +205,27 @@ TEST_F(Import, OptionsThatCannotBeAreUsageErrors) {
   expect_usage([](ImportOptions& o) { o.sources.clear(); });
   expect_usage([](ImportOptions& o) { o.out = o.sources[0]; });
   expect_usage([](ImportOptions& o) { o.field = "image"; });
+}
+
+TEST_F(Import, AFileThatIsReadIsNeverWritten) {
+  put_numbers("folder/a.csv", 20);
+  put_numbers("folder/b.csv", 20);
+  const std::string before = read_file(folder_ / "folder/a.csv");
+  fs::create_symlink("folder/a.csv", folder_ / "link.h5");
+  for (const char* out : {"folder/a.csv", "link.h5"}) {
+    ImportOptions over = options({"folder"});
+    over.out = folder_ / out;
+    EXPECT_CONTAINS(testing::error_of([&] { import_pairs(over); }), "a.csv cannot be source and --out at once") << out;
+  }
+  EXPECT_EQ(read_file(folder_ / "folder/a.csv"), before);
+}
+
+TEST_F(Import, PipesAreNeitherReadNorWritten) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.csv").c_str(), 0600), 0);
+  EXPECT_CONTAINS(complaint("pipe.csv"), "is a device or a pipe, and sources are read twice; save it as a file");
+  ImportOptions to_pipe = options({"none.csv"});  // refused before anything is read
+  to_pipe.out = folder_ / "pipe.csv";
+  EXPECT_CONTAINS(testing::error_of([&] { import_pairs(to_pipe); }), "it is a device or a pipe; name a regular file");
 }
 
 TEST_F(Import, UnknownSourcesSayWhatIsExpected) {

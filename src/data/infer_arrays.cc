@@ -76,7 +76,20 @@ class ArrayInference {
     const bool is_symbols =
         side(2) <= kMostCellChannels && (seen_.highest.value < kSmallSymbol || wishes_.values > 0);
     if (is_symbols || !is_category) return Layout::grid;
+    if (are_channels_first()) refuse_channels_first();
     return seen_.highest.value <= 255 && is_picture_depth(side(2)) ? Layout::image : Layout::grid;
+  }
+
+  bool are_channels_first() const {
+    return seen_.rank() == 3 && is_picture_depth(side(0)) && side(1) > 4 && side(2) > 4;
+  }
+  [[noreturn]] void refuse_channels_first() const {
+    fail("{} is {}; put the channels last (height, width, channels)", seen_.first_where, fmt::join(seen_.most, "x"));
+  }
+  void hint_at_channels() {
+    if (!wishes_.as && are_channels_first())
+      note(fmt::format("arrays of {} have their channels last; if they come first, move them",
+                       fmt::join(seen_.most, "x")));
   }
 
   // Counts of values must begin at 0 and have no fractions.
@@ -112,6 +125,7 @@ class ArrayInference {
       fail("{} has one dimension, a grid has two or three; give --as sequence", seen_.first_where);
     require_category();
     space().shape = {side(0), side(1)};
+    hint_at_channels();
     if (seen_.rank() == 3 && side(2) > 1) {
       if (!seen_.is_uniform() && seen_.other[2] != seen_.first[2])
         require_uniform("give all the same channels");
@@ -150,31 +164,39 @@ class ArrayInference {
     if (seen_.rank() < 2)
       fail("{} has one dimension, an image has two or three; give --as vector", seen_.first_where);
     require_uniform("make all pictures the same size and kind (grey, RGB, RGBA)");
-    if (seen_.rank() == 3 && !is_picture_depth(side(2)) && is_picture_depth(side(0)))
-      fail("{} is {}; put the channels last (height, width, channels)", seen_.first_where,
-           fmt::join(seen_.most, "x"));
+    if (seen_.rank() == 3 && !is_picture_depth(side(2)) && is_picture_depth(side(0))) refuse_channels_first();
+    refuse_values("an image");
     space().kind = Kind::pixels;
     space().shape = {side(0), side(1), seen_.rank() == 3 ? side(2) : 1};
     encoding_.is_scaled = seen_.is_stored_real && is_unit_range();
     if (encoding_.is_scaled) {
       note("real numbers from 0 to 1 were scaled to bytes");
     } else if (!seen_.is_category() || seen_.highest.value > 255) {
-      const Seen& worst = seen_.highest.value > 255 ? seen_.highest : seen_.lowest;
-      fail("{}: an image holds whole numbers from 0 to 255, or real ones from 0 to 1, not {}", worst.where,
-           worst.value);
+      fail("{}: an image holds whole numbers from 0 to 255, or real ones from 0 to 1, not {}{}", outlier().where,
+           outlier().value, seen_.is_whole ? "" : " beside fractions");
     }
+  }
+  // What keeps numbers with fractions from being brightnesses from 0 to 1, or whole ones from being bytes.
+  const Seen& outlier() const { return seen_.lowest.value < 0 ? seen_.lowest : seen_.highest; }
+  void refuse_values(const char* what) const {
+    if (wishes_.values > 0)
+      fail_usage("--values counts the values of grids, sequences and numbers; {} has none; leave it out", what);
   }
 
   void make_vector() {
+    refuse_values("a vector");
     require_uniform("a vector has one length; pad or cut them first");
+    const bool is_picture_shape = seen_.rank() == 2 || (seen_.rank() == 3 && is_picture_depth(side(2)));
+    if (!wishes_.as && is_picture_shape && !is_unit_range() && seen_.numbers() > kLongestVector)
+      fail("{}: {} is outside 0 to 1, so {} is no image, and it is too large for a vector (up to {}); correct it",
+           outlier().where, outlier().value, fmt::join(seen_.most, "x"), kLongestVector);
+    hint_at_channels();
     space().kind = Kind::real;
     space().shape = {seen_.numbers()};
     if (seen_.rank() > 1)
       note(fmt::format("arrays of {} were flattened to vectors", fmt::join(seen_.most, "x")));
     if (!seen_.is_stored_real && !wishes_.as)
       note("whole numbers that are negative, large or many were taken as real ones");
-    if (wishes_.values > 0)
-      fail_usage("--values counts the values of grids, sequences and numbers; a vector has none");
   }
 
   void warn_of_gaps() {

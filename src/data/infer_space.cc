@@ -1,16 +1,24 @@
 #include "data/infer_space.h"
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace neo {
 namespace {
 
 constexpr size_t kMostSymbols = 1024;
 
+std::string remedy_for_digits(int largest) {
+  for (int base : {10, 16, 36})
+    if (largest < base) return fmt::format("--values {}", base);
+  return "another --as";
+}
+
 Encoding digits_encoding(const TextProfile& seen, const SpaceWishes& wishes) {
   const int64_t base = wishes.values > 0 ? wishes.values : 10;
   if (!seen.all_based)
-    fail("{} is no number in base {}; leave it out, or give another --as", seen.no_digits_where, base);
+    fail("{} is no number in base {}; leave it out, or give {}", seen.no_digits_where, base,
+         remedy_for_digits(seen.largest_digit));
   Encoding encoding{.space = {.layout = Layout::number, .shape = {seen.most_digits}, .values = {base}},
                     .text = TextForm::digits};
   check_space(encoding.space, seen.longest_where.empty() ? "these numbers" : seen.longest_where);
@@ -52,6 +60,8 @@ Encoding list_encoding(const TextProfile& seen, SpaceWishes wishes, Layout layou
 Encoding infer_from_texts(const TextProfile& seen, const SpaceWishes& wishes, Remarks& remarks) {
   if (!seen.not_finite_where.empty() && seen.others_are_numbers && wishes.as != Layout::sequence)
     fail("{} is no finite number; leave the row out", seen.not_finite_where);
+  if (const std::string where = seen.stray_text(); !wishes.as && !where.empty())
+    fail("{} is no number, and most others are; correct the row, or give --as sequence", where);
   const bool are_lists = seen.all_lists && !seen.all_numbers;
   const bool are_token_lists = are_lists && !seen.lists.is_stored_real && seen.lists.is_category();
   if (wishes.as) {
@@ -75,6 +85,9 @@ Encoding infer_from_texts(const TextProfile& seen, const SpaceWishes& wishes, Re
     remarks.notes.push_back("numbers with a sign or a fraction were taken as vectors of one real number");
     return list_encoding(seen, wishes, Layout::vector, remarks);
   }
+  if (are_lists && !seen.comma_text.empty())
+    remarks.notes.push_back(fmt::format("texts like '{}' were taken as lists; write single numbers without a comma",
+                                        printable(seen.comma_text, 20)));
   if (are_lists)
     return list_encoding(seen, wishes, are_token_lists ? Layout::sequence : Layout::vector, remarks);
   return characters_encoding(seen, wishes, remarks);

@@ -127,8 +127,34 @@ TEST(InferSpace, WhatNoSpaceHoldsIsNamedWithItsRow) {
   EXPECT_CONTAINS(complaint({{.shape = {4}, .is_real = true}, {.shape = {5}, .is_real = true}}),
                   "x is 4 and some.npz, row 1, x is 5");
   EXPECT_CONTAINS(complaint({{{4}, 1}, {{2, 2}, 1}}), "same number of dimensions");
-  EXPECT_CONTAINS(complaint({{{2000}, 0.5, true}}), "too large");
+  EXPECT_CONTAINS(complaint({{{2000}, 0.5, true}}), "2000 numbers is too long");
   EXPECT_CONTAINS(complaint({{{4}, 11}}, {.as = Layout::number}), "no digit in base 10");
+}
+
+TEST(InferSpace, ChannelsThatComeFirstAreToBePutLast) {
+  EXPECT_CONTAINS(complaint({{.shape = {3, 12, 12}, .highest = 200, .is_byte = true}}), "x is 3x12x12; put the channels last");
+  EXPECT_CONTAINS(complaint({{.shape = {3, 32, 32}, .highest = 9}}), "put the channels last");
+  for (const Sample& sample : {Sample{{3, 12, 12}, 9}, Sample{.shape = {3, 12, 12}, .is_real = true}}) {
+    Remarks remarks;
+    infer({sample}, {}, &remarks);
+    ASSERT_FALSE(remarks.notes.empty());
+    EXPECT_CONTAINS(remarks.notes[0], "if they come first, move them");
+  }
+  EXPECT_EQ(described({{8, 8, 6}, 40}), "8x8 grid of 6 channels with 1/1/1/1/1/41 values");
+}
+
+TEST(InferSpace, TheValueThatKeepsRealsFromBeingAnImageIsNamed) {
+  const Sample right{.shape = {40, 40, 3}, .highest = 0.5, .is_real = true};
+  const Sample bright{.shape = {40, 40, 3}, .highest = 1.5, .is_real = true};
+  const Sample dark{.shape = {40, 40, 3}, .highest = 0.5, .is_real = true, .lowest = -0.5};
+  EXPECT_CONTAINS(complaint({right, bright}, {.as = Layout::image}), "from 0 to 1, not 1.5 beside fractions");
+  EXPECT_CONTAINS(complaint({right, dark}, {.as = Layout::image}), "not -0.5");
+  EXPECT_CONTAINS(complaint({right, bright}), "row 1, x: 1.5 is outside 0 to 1, so 40x40x3 is no image");
+}
+
+TEST(InferSpace, ValuesAreNotCountedWhereThereAreNone) {
+  EXPECT_CONTAINS(complaint({{{12, 7}, 5}}, {.as = Layout::image, .values = 6}), "an image has none; leave it out");
+  EXPECT_CONTAINS(complaint({{{12, 7}, 5}}, {.as = Layout::vector, .values = 6}), "a vector has none");
 }
 
 TEST(InferSpace, GapsBetweenValuesAreWarnedOf) {

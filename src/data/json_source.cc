@@ -13,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostSkippedDepth = 64;
+constexpr int64_t kLargestPair = 1 << 16;  // bytes of a pair of numbers or texts
+constexpr int64_t kFewColumnPairs = 64;    // as many rows as a grid may have
 constexpr size_t kMostColumnNumbers = size_t{1} << 25;  // 256 MiB
 
 // What the parser is inside of.
@@ -31,6 +33,7 @@ class PairsInJson : public nlohmann::json_sax<nlohmann::json> {
 
   int64_t pairs() const { return pairs_; }
   int64_t unanswered() const { return unanswered_; }
+  int64_t column_pairs() const { return column_pairs_; }  // those of an object of lists
   bool has_groups() const { return has_groups_; }
 
   bool null() override {
@@ -272,6 +275,7 @@ class PairsInJson : public nlohmann::json_sax<nlohmann::json> {
       fail("{}: x has {} entries and {} has {}; give each pair both", path_.string(), x.size(), name,
            column->size());
     }
+    column_pairs_ = static_cast<int64_t>(x.size());
     for (size_t i = 0; i < x.size(); ++i) {
       pair_ = {};
       pair_.x = std::move(x[i]);
@@ -297,7 +301,7 @@ class PairsInJson : public nlohmann::json_sax<nlohmann::json> {
   std::array<bool, 5> has_{};
   std::array<std::vector<RawValue>, 4> columns_;  // x, y, group, program of an object of lists
   size_t column_numbers_ = 0;
-  int64_t pairs_ = 0, unanswered_ = 0;
+  int64_t pairs_ = 0, unanswered_ = 0, column_pairs_ = 0;
   bool has_groups_ = false;
 };
 
@@ -312,12 +316,23 @@ bool looks_like_lines(const fs::path& path) {
   return line.starts_with('{') && nlohmann::json::accept(line);
 }
 
+// Whether the file is a single object whose x is no list: one pair, not an object of lists.
+bool is_one_pair(const fs::path& path) {
+  FileStream file(path);
+  if (file.size() > kLargestPair) return false;
+  std::string content(static_cast<size_t>(file.size()), '\0');
+  content.resize(file.read(content.data(), content.size()));
+  const auto json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
+  const auto is_scalar = [&](const char* key) { return json.contains(key) && json[key].is_primitive(); };
+  return json.is_object() && (is_scalar("x") || is_scalar("input"));
+}
+
 class JsonSource : public PairSource {
  public:
   JsonSource(const fs::path& path, std::string group)
       : path_(path),
         group_(std::move(group)),
-        is_lines_(lowercase(path.extension().string()) != ".json" || looks_like_lines(path)) {}
+        is_lines_(lowercase(path.extension().string()) != ".json" || looks_like_lines(path) || is_one_pair(path)) {}
 
   void visit(const PairVisitor& visitor) override {
     JsonCharacters characters(path_);
@@ -336,17 +351,24 @@ class JsonSource : public PairSource {
     if (!group_.empty() && !pairs.has_groups())
       fail_usage("{} has no key '{}' to group by", path_.string(), printable(group_));
     unanswered_ = pairs.unanswered();
+    column_pairs_ = pairs.column_pairs();
   }
+  std::vector<fs::path> files() const override { return {path_}; }
   std::vector<std::string> notes() const override {
-    if (unanswered_ == 0) return {};
-    return {fmt::format("{} questions without an answer were left out", unanswered_)};
+    std::vector<std::string> notes;
+    if (unanswered_ > 0)
+      notes.push_back(fmt::format("questions without an answer were left out: {}", unanswered_));
+    if (column_pairs_ > 0 && column_pairs_ <= kFewColumnPairs)
+      notes.push_back(fmt::format("the lists x and y were taken as {}; for a single pair write [{{\"x\": ..., \"y\": ...}}]",
+                                  counted(column_pairs_, "pair")));
+    return notes;
   }
 
  private:
   fs::path path_;
   std::string group_;
   bool is_lines_;
-  int64_t unanswered_ = 0;
+  int64_t unanswered_ = 0, column_pairs_ = 0;
 };
 
 }  // namespace

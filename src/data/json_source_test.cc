@@ -53,6 +53,24 @@ TEST_F(JsonImport, AnotherKeyMayNameGroups) {
   EXPECT_CONTAINS(complaint(by_task), "'absent'");
 }
 
+TEST_F(JsonImport, AnObjectWithoutListsIsOnePair) {
+  put("pair.json", "{\"x\": 12,\n \"y\": 13}\n");
+  EXPECT_EQ(describe(import({"pair.json"}).info.space), "number of 2 digits");
+  put("pair.json", "{\"input\": \"ab\", \"output\": \"ba\", \"program\": \"swap\"}");
+  const ImportReport report = import({"pair.json"});
+  EXPECT_EQ(report.info.pairs, 1);
+  EXPECT_EQ(pair(0).program, "swap");
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_CONTAINS(report.warnings[0], "only 1 pair: too few");
+}
+
+TEST_F(JsonImport, AnObjectOfListsSaysHowItWasUnderstood) {
+  put("columns.json", "{\"x\": [[0,1],[1,0]], \"y\": [[1,0],[0,1]]}");
+  const ImportReport report = import({"columns.json"});
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_CONTAINS(report.notes[0], "taken as 2 pairs; for a single pair write [{\"x\"");
+}
+
 TEST_F(JsonImport, AListAnObjectOfListsAndLinesSayTheSame) {
   put("list.json", "\xEF\xBB\xBF[{\"x\":[1,2],\"y\":[2,1]},\n {\"x\":[0,3],\"y\":[3,0]}]");
   put("columns.json", "{\"x\":[[1,2],[0,3]],\n \"y\":[[2,1],[3,0]]}");
@@ -89,7 +107,7 @@ TEST_F(JsonImport, ManyTasksMayBeInOneFileAndQuestionsWithoutAnswersAreLeftOut) 
   EXPECT_EQ(report.info.pairs, 2);
   EXPECT_EQ(report.groups, 2);
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_CONTAINS(report.notes[0], "1 questions");
+  EXPECT_CONTAINS(report.notes[0], "left out: 1");
 }
 
 TEST_F(JsonImport, NumbersKeepAllTheirDigits) {

@@ -55,10 +55,9 @@ struct StepArray {
     for (size_t d = 1; d < shape.size(); ++d) total *= static_cast<double>(shape[d]);
     return static_cast<int64_t>(std::min(total, 1e15));
   }
-  bool fits() const {
-    return !shape.empty() && shape.size() <= 4 && shape[0] > 0 && numbers() >= 1 &&
-           numbers() <= kMostStepNumbers;
-  }
+  bool is_possible() const { return !shape.empty() && shape.size() <= 4 && shape[0] > 0 && numbers() >= 1; }
+  bool is_too_large() const { return numbers() > kMostStepNumbers; }
+  int64_t usable_numbers() const { return is_too_large() ? 0 : numbers(); }
 };
 
 bool holds_numbers(hid_t dataset) {
@@ -74,7 +73,7 @@ void find_arrays(hid_t group, const std::string& prefix, int depth, const std::s
     const h5::Handle dataset = h5::dataset(group, name.c_str());
     if (dataset.valid()) {
       StepArray array{prefix + name, h5::dimensions(dataset)};
-      if (holds_numbers(dataset) && array.fits()) found.push_back(std::move(array));
+      if (holds_numbers(dataset) && array.is_possible()) found.push_back(std::move(array));
     } else if (const h5::Handle inner = h5::group(group, name.c_str()); inner.valid()) {
       find_arrays(inner, prefix + name + "/", depth + 1, path, found);
     }
@@ -104,10 +103,9 @@ class MinariSource : public PairSource {
   void visit(const PairVisitor& visitor) override {
     TrajectoryPairs pairs(lags_, visitor);
     for (int64_t number : episodes_) read_episode(number, pairs);
-    if (pairs.pairs() == 0)
-      fail("{}: no episode is long enough for a pair {} steps apart; give smaller --lags", path_.string(),
-           lags_.least);
+    pairs.require_pairs(path_.string(), "episode", "record longer ones");
   }
+  std::vector<fs::path> files() const override { return {path_}; }
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
@@ -142,7 +140,7 @@ class MinariSource : public PairSource {
       return printable(fmt::format("{}", fmt::join(names, ", ")), 300);
     };
     auto chosen = std::ranges::find(arrays, field_, &StepArray::name);
-    if (field_.empty()) chosen = std::ranges::max_element(arrays, {}, &StepArray::numbers);
+    if (field_.empty()) chosen = std::ranges::max_element(arrays, {}, &StepArray::usable_numbers);
     if (chosen == arrays.end())
       fail_usage("{} has no observations '{}'; one of: {}", path_.string(), printable(field_), listed());
     name_ = "observations/" + chosen->name;
@@ -169,8 +167,11 @@ class MinariSource : public PairSource {
     if (!observations.valid() || !holds_numbers(observations))
       bad(number, fmt::format("has no numbers in {}", printable(name_)));
     const StepArray array{name_, h5::dimensions(observations)};
-    if (!array.fits() || array.shape[0] > kMostSteps)
+    if (!array.is_possible() || array.shape[0] > kMostSteps)
       bad(number, "has observations of a shape that cannot be");
+    if (array.is_too_large())
+      fail("{}: its observations of {} are too large; images go up to 128x128, so resize them and record again",
+           path_.string(), fmt::join(array.shape.begin() + 1, array.shape.end(), "x"));
     const std::vector<int64_t> actions = read_actions(episode, array.shape[0]);
     pairs.begin();
     RawValue value;

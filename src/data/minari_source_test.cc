@@ -108,7 +108,7 @@ TEST_F(MinariImport, TheLargestOfSeveralObservationsIsTakenUnlessOneIsNamed) {
   chosen.field = "agent/place";
   EXPECT_EQ(describe(import_pairs(chosen).info.space), "vector of 2 real numbers");
   chosen.field = "direction";
-  EXPECT_EQ(describe(import_pairs(chosen).info.space), "number of 1 digits");
+  EXPECT_EQ(describe(import_pairs(chosen).info.space), "number of 1 digit");
   chosen.field = "mission";
   EXPECT_CONTAINS(complaint(chosen), "one of: agent/place, direction, image");
 }
@@ -123,9 +123,27 @@ TEST_F(MinariImport, EpisodesOfOtherShapesAreNamed) {
   EXPECT_CONTAINS(complaint(next_step()), "main_data.hdf5, episode 3, step 1, x is 3");
 }
 
+TEST_F(MinariImport, ObservationsThatAreTooLargeAreToBeResized) {
+  {
+    const h5::Handle file = h5::create_file(path_);
+    const h5::Handle group = episode(file, 0);
+    put_array(group, "observations", H5T_STD_U8LE, H5T_NATIVE_UINT8, {2, 210, 160, 3},
+              std::vector<uint8_t>(2 * 210 * 160 * 3));
+  }
+  EXPECT_CONTAINS(complaint(next_step()), "observations of 210x160x3 are too large; images go up to 128x128");
+}
+
+TEST_F(MinariImport, EpisodesOfOneObservationNeedNoSmallerLags) {
+  {
+    const h5::Handle file = h5::create_file(path_);
+    put_array(episode(file, 0), "observations", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {1, 2}, counted(0, 2));
+  }
+  EXPECT_CONTAINS(complaint(next_step()), "no episode is long enough for a pair 1 step apart; record longer ones");
+}
+
 TEST_F(MinariImport, WhatIsMissingIsNamed) {
   { const h5::Handle file = h5::create_file(path_); }
-  EXPECT_CONTAINS(complaint(next_step()), "holds no pairs");
+  EXPECT_CONTAINS(complaint(next_step()), "save other arrays as x and y with np.savez");
   {
     const h5::Handle file = h5::create_file(path_);
     episode(file, 0);

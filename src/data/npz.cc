@@ -29,7 +29,7 @@ using Archive = std::unique_ptr<zip_t, DiscardArchive>;
 Archive open_archive(const std::filesystem::path& path) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure))
-    fail("cannot read {}: there is no such file; check the path", path.string());
+    fail("cannot read {}: it is no regular file, or does not exist; check the path", path.string());
   if (std::filesystem::file_size(path, failure) == 0) broken_archive(path, "it is empty");
   int code = 0;
   Archive archive(zip_open(path.c_str(), ZIP_RDONLY, &code));

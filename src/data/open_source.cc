@@ -89,8 +89,11 @@ std::vector<std::unique_ptr<PairSource>> open_sources(const std::vector<fs::path
                                                       const SourceOptions& options) {
   if (paths.empty()) fail_usage("name at least one source: {}", kFormats);
   std::vector<std::unique_ptr<PairSource>> sources;
-  for (const fs::path& path : paths)
+  for (const fs::path& path : paths) {
     if (!fs::exists(path)) fail("{} does not exist; check the path", path.string());
+    if (!fs::is_regular_file(path) && !fs::is_directory(path))
+      fail("{} is a device or a pipe, and sources are read twice; save it as a file first", path.string());
+  }
   if (paths.size() == 2 && extension_of(paths[0]) == ".npy" && extension_of(paths[1]) == ".npy") {
     if (!options.group.empty() || !options.field.empty())
       fail_usage("--group and --field need a .npz, not two .npy files");

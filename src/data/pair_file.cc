@@ -66,13 +66,14 @@ nlohmann::json description(const PairFileInfo& info) {
 // ---------------------------------------------------------------- writing
 
 struct PairWriter::Impl {
-  Impl(const std::filesystem::path& path, PairFileInfo about) : pending(path), info(std::move(about)) {
-    check_space(info.space, path.string());
+  Impl(const std::filesystem::path& path, PairFileInfo about)
+      : name(path.string()), pending(path), info(std::move(about)) {
+    check_space(info.space, name);
     info.programs.clear();
     info.pairs = info.held_out = 0;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     file = h5::create_file(pending.path());
-    if (!file.valid()) fail("cannot create {}: check that the folder exists and is writable", path.string());
+    if (!file.valid()) fail("cannot create {}: check that the folder exists and is writable", name);
     for (Part part : kParts) open(part);
   }
 
@@ -92,7 +93,7 @@ struct PairWriter::Impl {
 
   void require(bool written) const {
     if (!written)
-      fail("cannot write {}: the disk may be full; free some space and run again", pending.path().string());
+      fail("cannot write {}: the disk may be full; free some space and run again", name);
   }
 
   int64_t& written(Part part) { return part == Part::main ? info.pairs : info.held_out; }
@@ -119,6 +120,7 @@ struct PairWriter::Impl {
     block = {};
   }
 
+  std::string name;  // as it was given, for messages
   PendingFile pending;
   PairFileInfo info;
   h5::Handle file;

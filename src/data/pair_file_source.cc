@@ -14,6 +14,7 @@ class PairFileSource : public PairSource {
  public:
   explicit PairFileSource(const std::filesystem::path& path) : path_(path), reader_(path) {}
   std::optional<Space> space() const override { return reader_.info().space; }
+  std::vector<std::filesystem::path> files() const override { return {path_}; }
 
   void visit(const PairVisitor& visitor) override {
     if (reader_.count(Part::main) + reader_.count(Part::held_out) == 0)

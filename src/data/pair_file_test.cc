@@ -167,7 +167,9 @@ TEST_F(PairFiles, FlippedDataBytesAreFoundWhenRead) {
 
 TEST_F(PairFiles, AFullDiskLeavesNothing) {
   const testing::FullDisk disk(1 << 12);
-  EXPECT_CONTAINS(testing::error_of([&] { write_products(20000); }), "free some");
+  const std::string said = testing::error_of([&] { write_products(20000); });
+  EXPECT_CONTAINS(said, "free some");
+  EXPECT_EQ(said.find(".tmp."), std::string::npos) << said;
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 

@@ -15,6 +15,11 @@ namespace fs = std::filesystem;
 
 bool is_png(const fs::path& path) { return lowercase(path.extension().string()) == ".png"; }
 
+bool is_other_picture(const fs::path& path) {
+  static const std::set<std::string> kOthers{".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"};
+  return kOthers.contains(lowercase(path.extension().string()));
+}
+
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
@@ -22,11 +27,6 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
   return paths;
 }
 
-std::vector<fs::path> pictures_in(const fs::path& folder) {
-  std::vector<fs::path> paths = sorted_entries(folder);
-  std::erase_if(paths, [](const fs::path& path) { return !is_png(path); });
-  return paths;
-}
 
 // The last number in a file's name.
 std::optional<int64_t> frame_number(const fs::path& path) {
@@ -45,6 +45,14 @@ class Pictures : public PairSource {
   std::vector<std::string> notes() const override { return {notes_.begin(), notes_.end()}; }
 
  protected:
+  std::vector<fs::path> pictures_in(const fs::path& folder) {
+    std::vector<fs::path> paths = sorted_entries(folder);
+    for (const fs::path& path : paths)
+      if (is_other_picture(path))
+        notes_.insert(fmt::format("{} files were left out; convert them to PNG", lowercase(path.extension().string())));
+    std::erase_if(paths, [](const fs::path& path) { return !is_png(path); });
+    return paths;
+  }
   RawValue read(const fs::path& path) {
     Picture picture = read_png(path);
     if (!picture.converted.empty()) notes_.insert("pictures converted: " + picture.converted);
@@ -60,7 +68,12 @@ class Pictures : public PairSource {
 
 class BeforeAfter : public Pictures {
  public:
-  explicit BeforeAfter(const fs::path& folder) : before_(pictures_in(folder / "before")) {
+  explicit BeforeAfter(const fs::path& folder) {
+    for (const char* half : {"before", "after"})
+      if (!fs::is_directory(folder / half))
+        fail("{} is missing; put the pictures {} the change there, under the same names", (folder / half).string(),
+             half);
+    before_ = pictures_in(folder / "before");
     std::set<fs::path> names;
     for (const fs::path& path : before_) {
       after_.push_back(folder / "after" / path.filename());
@@ -80,6 +93,11 @@ class BeforeAfter : public Pictures {
       visitor(pair);
     }
   }
+  std::vector<fs::path> files() const override {
+    std::vector<fs::path> files = before_;
+    files.insert(files.end(), after_.begin(), after_.end());
+    return files;
+  }
 
  private:
   std::vector<fs::path> before_, after_;
@@ -98,9 +116,13 @@ class Frames : public Pictures {
       pairs.begin();
       for (const Frame& frame : frames) pairs.add(read(frame.path));
     }
-    if (pairs.pairs() == 0)
-      fail("{}: no trajectory is long enough for a pair {} steps apart; give smaller --lags",
-           folder_.string(), lags_.least);
+    pairs.require_pairs(folder_.string(), "trajectory", "number frames one after the other: frame_0001.png, ...");
+  }
+  std::vector<fs::path> files() const override {
+    std::vector<fs::path> files;
+    for (const auto& frames : trajectories_)
+      for (const Frame& frame : frames) files.push_back(frame.path);
+    return files;
   }
 
  private:
@@ -138,8 +160,9 @@ bool has_pictures(const fs::path& folder) {
                              [](const auto& entry) { return is_png(entry.path()); });
 }
 
+// One of the two is enough: without the other, its pictures are no trajectory.
 bool is_before_after(const fs::path& folder) {
-  return fs::is_directory(folder / "before") && fs::is_directory(folder / "after");
+  return fs::is_directory(folder / "before") || fs::is_directory(folder / "after");
 }
 
 }  // namespace

@@ -34,6 +34,28 @@ TEST_F(PictureImport, BeforeAndAfterArePairsByName) {
   EXPECT_EQ(y(2)[59], 102);
 }
 
+TEST_F(PictureImport, AHalfThatIsMissingIsNamed) {
+  for (uint8_t i = 0; i < 3; ++i) put_picture(fmt::format("half/before/{}.png", i), i);
+  EXPECT_CONTAINS(complaint("half"), "half/after is missing; put the pictures after the change there");
+}
+
+TEST_F(PictureImport, OtherKindsOfPicturesAreLeftOutAndSaidToBe) {
+  for (uint8_t i = 0; i < 9; ++i) put_picture(fmt::format("frames/{}.png", i), i);
+  put("frames/9.JPG", "");
+  const ImportReport report = import({"frames"});
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_EQ(report.notes[0], ".jpg files were left out; convert them to PNG");
+  ImportOptions values = options({"frames"});
+  values.values = 5;
+  EXPECT_CONTAINS(complaint(values), "an image has none");
+}
+
+TEST_F(PictureImport, LonelyFramesAreToBeNumbered) {
+  put_picture("frames/1.png", 1);
+  put_picture("frames/5.png", 5);
+  EXPECT_CONTAINS(complaint("frames"), "1-3 steps apart; number frames one after the other");
+}
+
 TEST_F(PictureImport, GreyAndTransparentPicturesStayWhatTheyAre) {
   put_picture("grey/before/a.png", 7, 4, 4, PNG_COLOR_TYPE_GRAY);
   put_picture("grey/after/a.png", 8, 4, 4, PNG_COLOR_TYPE_GRAY);

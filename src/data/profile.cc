@@ -15,6 +15,19 @@
 namespace neo {
 namespace {
 constexpr int64_t kMostNumbersSeen = 1 << 16;
+
+// "1,5" or "1,000,000": one number to some, a list of several to us.
+bool has_number_comma(std::string_view text) {
+  const size_t first = text.find(',');
+  if (first == std::string_view::npos || text.find_first_not_of("+-.0123456789,") != std::string_view::npos)
+    return false;
+  size_t digits = 0, commas = 0;
+  for (char c : text.substr(first)) {
+    if (c == ',' && commas++ > 0 && digits != 3) return false;
+    digits = c == ',' ? 0 : digits + 1;
+  }
+  return commas == 1 || digits == 3;
+}
 }  // namespace
 
 std::string place_of(const RawValue& value, const char* side) {
@@ -93,35 +106,52 @@ void TextProfile::add(const RawValue& value, const char* side, int64_t base, siz
   add_tokens(value, side, most_alphabet);
 }
 
+// A column of texts beside one of numbers is no mistake.
+std::string TextProfile::stray_text() const {
+  const auto& [x, y] = sides_;
+  if ((x.numbers + y.numbers) * 2 <= x.texts + y.texts) return "";
+  for (const Side& side : sides_)
+    if (!side.other_where.empty() && side.numbers * 2 >= side.texts) return side.other_where;
+  return "";
+}
+
+void TextProfile::add_digits(std::string_view text, const RawValue& value, const char* side, int64_t base) {
+  int largest = text.empty() ? 36 : 0;
+  for (char c : text) largest = std::max(largest, digit_value(c));
+  largest_digit = std::max(largest_digit, largest);
+  const bool based = largest < base;
+  if (!based && no_digits_where.empty()) no_digits_where = place_of(value, side);
+  all_based &= based;
+  if (!based) return;
+  const size_t zeros = std::min(text.find_first_not_of('0'), text.size());
+  const auto digits = static_cast<int64_t>(text.size() - zeros);
+  if (digits <= most_digits) return;
+  most_digits = digits;
+  longest_where = place_of(value, side);
+}
+
 void TextProfile::add_number(const RawValue& value, const char* side, int64_t base) {
   const std::string_view text = trimmed(value.text);
+  Side& of_side = sides_[*side == 'y' ? 1 : 0];
+  ++of_side.texts;
   if (is_not_finite(text)) {
     if (not_finite_where.empty()) not_finite_where = place_of(value, side);
     all_digits = all_based = all_numbers = all_lists = false;
     return;
   }
   all_digits &= is_digits(text);
-  const bool based =
-      !text.empty() && std::ranges::all_of(text, [base](char c) { return digit_value(c) < base; });
-  if (!based && no_digits_where.empty()) no_digits_where = place_of(value, side);
-  all_based &= based;
-  if (based) {
-    const size_t zeros = std::min(text.find_first_not_of('0'), text.size());
-    const auto digits = static_cast<int64_t>(text.size() - zeros);
-    if (digits > most_digits) {
-      most_digits = digits;
-      longest_where = place_of(value, side);
-    }
+  add_digits(text, value, side, base);
+  const std::vector<double> list = numbers_of(text);
+  of_side.numbers += !list.empty();
+  all_numbers &= list.size() == 1;
+  all_lists &= !list.empty();
+  if (list.empty()) {
+    others_are_numbers = false;
+    if (no_list_where.empty()) no_list_where = place_of(value, side);
+    if (of_side.other_where.empty()) of_side.other_where = place_of(value, side);
   }
   if (!all_lists) return;
-  std::vector<double> list = numbers_of(text);
-  all_numbers &= list.size() == 1;
-  all_lists = !list.empty();
-  others_are_numbers &= all_lists;
-  if (list.empty()) {
-    no_list_where = place_of(value, side);
-    return;
-  }
+  if (comma_text.empty() && has_number_comma(text)) comma_text = text;
   RawValue from;
   from.at = value.at;
   from.is_real = text.find_first_of(".eE") != std::string_view::npos;

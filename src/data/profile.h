@@ -48,6 +48,8 @@ struct TextProfile {
   bool all_digits = true;  // 0 to 9
   bool all_based = true;   // digits of the base
   bool all_numbers = true, all_lists = true;
+  int largest_digit = 0;   // in any base; 36 where some text is no number in any
+  std::string comma_text;  // the first that may be one number, written with a comma
   std::string no_digits_where, no_list_where, not_finite_where;
   bool others_are_numbers = true;  // beside those that are not finite
   int64_t most_digits = 1;
@@ -58,12 +60,20 @@ struct TextProfile {
   std::set<std::string> alphabet;
   std::string alphabet_where;  // what made it larger than `most_alphabet`
 
+  // Where the first text stands that is no number, if most others are; empty otherwise.
+  std::string stray_text() const;
   // `base`: of numbers. An Error where a text is not UTF-8.
   void add(const RawValue& value, const char* side, int64_t base, size_t most_alphabet);
 
  private:
   void add_number(const RawValue& value, const char* side, int64_t base);
+  void add_digits(std::string_view text, const RawValue& value, const char* side, int64_t base);
   void add_tokens(const RawValue& value, const char* side, size_t most_alphabet);
+  struct Side {
+    int64_t texts = 0, numbers = 0;  // or lists of numbers
+    std::string other_where;         // the first that is neither
+  };
+  std::array<Side, 2> sides_;  // x, y
   std::bitset<128> ascii_;  // of the alphabet, to look up quickly
 };
 

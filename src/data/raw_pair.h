@@ -53,6 +53,8 @@ class PairSource {
   virtual ~PairSource() = default;
   // Calls `visitor` with every pair, in the same order each time. An Error names file, row and remedy.
   virtual void visit(const PairVisitor& visitor) = 0;
+  // Everything that visit() reads.
+  virtual std::vector<std::filesystem::path> files() const = 0;
   // What observations are, where the file itself says so.
   virtual std::optional<Space> space() const { return std::nullopt; }
   // What was chosen or ignored, one line each; complete after a visit.

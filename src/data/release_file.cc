@@ -50,7 +50,10 @@ void ReleaseFile::recognise_space() {
   const h5::Handle sample = open_sample(file_, 0);
   const h5::Handle grids = sample.valid() ? h5::dataset(sample, "grids") : h5::Handle();
   if (!grids.valid() || !h5::is_integer(grids))
-    fail("cannot read {}: it holds no pairs; import it with `neo data import`", path_);
+    fail(
+        "cannot read {}: it holds neither neo's own pairs nor episodes of Minari nor the official release; save other "
+        "arrays as x and y with np.savez, and import that",
+        path_);
   grids_ = h5::dimensions(grids);
   Space& space = info_.space;
   if (grids_.size() == 4 && grids_[0] == 4) {

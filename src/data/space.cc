@@ -39,17 +39,22 @@ struct Limits {
   size_t least_rank, most_rank;
   int64_t side;    // of the first two dimensions
   int64_t values;  // categorical
+  const char* elements;
 };
 
 Limits limits_of(Layout layout) {
   switch (layout) {
-    case Layout::grid: return {2, 3, kGridSide, kGridValues};
-    case Layout::sequence: return {1, 1, kTokens, kTokenValues};
-    case Layout::number: return {1, 1, kDigits, kBase};
-    case Layout::image: return {3, 3, kImageSide, 0};
-    case Layout::vector: return {1, 1, kVector, 0};
+    case Layout::grid: return {2, 3, kGridSide, kGridValues, "cells"};
+    case Layout::sequence: return {1, 1, kTokens, kTokenValues, "tokens"};
+    case Layout::number: return {1, 1, kDigits, kBase, "digits"};
+    case Layout::image: return {3, 3, kImageSide, 0, "pixels"};
+    case Layout::vector: return {1, 1, kVector, 0, "numbers"};
   }
   return {};
+}
+
+std::string with_article(Layout layout) {
+  return fmt::format("{} {}", layout == Layout::image ? "an" : "a", layout_name(layout));
 }
 
 std::string sizes(const std::vector<int64_t>& shape) { return fmt::format("{}", fmt::join(shape, "x")); }
@@ -95,18 +100,34 @@ int64_t Space::bytes() const {
   return size() * kBytes[static_cast<size_t>(element())];
 }
 
+namespace {
+
+void check_sizes(const Space& s, const Limits& limits, const std::string& origin) {
+  const std::string what = with_article(s.layout);
+  if (std::ranges::any_of(s.shape, [](int64_t side) { return side < 1; }))
+    fail("{}: {} cannot have the shape {}; every size is 1 or more", origin, what, sizes(s.shape));
+  if (s.shape.size() == 1) {
+    if (s.shape[0] > limits.side)
+      fail("{}: {} of {} {} is too long; give up to {}", origin, what, s.shape[0], limits.elements, limits.side);
+    return;
+  }
+  if (std::max(s.shape[0], s.shape[1]) > limits.side)
+    fail("{}: {} of {} is too large; cut or resize it to at most {}x{}", origin, what, sizes(s.shape), limits.side,
+         limits.side);
+  if (s.layout == Layout::grid && s.channels() > kGridChannels)
+    fail("{}: {} of {} has too many channels; give up to {}", origin, what, sizes(s.shape), kGridChannels);
+}
+
+}  // namespace
+
 void check_space(const Space& s, const std::string& origin) {
   const Limits limits = limits_of(s.layout);
   if (s.kind != kind_of(s.layout))
-    fail("{}: a {} holds {} elements, not {}", origin, layout_name(s.layout), kind_name(kind_of(s.layout)),
+    fail("{}: {} holds {} elements, not {}", origin, with_article(s.layout), kind_name(kind_of(s.layout)),
          kind_name(s.kind));
   if (s.shape.size() < limits.least_rank || s.shape.size() > limits.most_rank)
-    fail("{}: a {} cannot have the shape {}", origin, layout_name(s.layout), sizes(s.shape));
-  for (size_t d = 0; d < s.shape.size(); ++d) {
-    const int64_t most = d < 2 ? limits.side : kGridChannels;
-    if (s.shape[d] < 1 || s.shape[d] > most)
-      fail("{}: a {} of {} is too large; its sides go up to {}", origin, layout_name(s.layout), sizes(s.shape), most);
-  }
+    fail("{}: {} cannot have the shape {}", origin, with_article(s.layout), sizes(s.shape));
+  check_sizes(s, limits, origin);
   if (s.layout == Layout::image && s.channels() != 1 && s.channels() != 3 && s.channels() != 4)
     fail("{}: an image has 1, 3 or 4 channels (grey, RGB, RGBA), not {}", origin, s.channels());
   if (!s.is_categorical()) {
@@ -118,7 +139,7 @@ void check_space(const Space& s, const std::string& origin) {
     fail("{}: {} counts of values for {} channels", origin, s.values.size(), s.channels());
   for (int64_t v : s.values) {
     if (v < 1 || v > limits.values)
-      fail("{}: a {} of {} different values; there may be 1 to {}", origin, layout_name(s.layout), v, limits.values);
+      fail("{}: {} of {} different values; there may be 1 to {}", origin, with_article(s.layout), v, limits.values);
   }
   if (s.layout == Layout::number && (s.values[0] < 2 || s.padded))
     fail("{}: a number has a base of at least 2 and no padding", origin);
@@ -168,18 +189,18 @@ std::string describe(const Space& s) {
   switch (s.layout) {
     case Layout::grid: {
       const std::string size = fmt::format("{}x{} grid", s.shape[0], s.shape[1]);
-      if (s.channels() == 1) return fmt::format("{} of {} values", size, s.values[0]);
+      if (s.channels() == 1) return fmt::format("{} of {}", size, counted(s.values[0], "value"));
       return fmt::format("{} of {} channels with {} values", size, s.channels(), fmt::join(s.values, "/"));
     }
-    case Layout::sequence: return fmt::format("sequence of {} tokens, {} values", s.shape[0], s.values[0]);
+    case Layout::sequence: return fmt::format("sequence of {}, {}", counted(s.shape[0], "token"), counted(s.values[0], "value"));
     case Layout::number:
-      return s.values[0] == 10 ? fmt::format("number of {} digits", s.shape[0])
-                               : fmt::format("number of {} digits, base {}", s.shape[0], s.values[0]);
+      return fmt::format("number of {}{}", counted(s.shape[0], "digit"),
+                         s.values[0] == 10 ? "" : fmt::format(", base {}", s.values[0]));
     case Layout::image: {
       constexpr std::array<std::string_view, 5> kChannels{"", "grey", "", "RGB", "RGBA"};
       return fmt::format("{}x{} {} image", s.shape[0], s.shape[1], kChannels[static_cast<size_t>(s.channels())]);
     }
-    case Layout::vector: return fmt::format("vector of {} real numbers", s.shape[0]);
+    case Layout::vector: return fmt::format("vector of {}", counted(s.shape[0], "real number"));
   }
   return "";
 }
@@ -215,7 +236,9 @@ Observation observation_of(const Space& space, std::span<const double> values) {
   for (size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
     if (space.element() == Element::f32) {
-      if (!std::isfinite(static_cast<float>(value))) fail("the number at place {} is not finite", i + 1);
+      if (!std::isfinite(value)) fail("the number at place {} is not finite; leave it out", i + 1);
+      if (!std::isfinite(static_cast<float>(value)))
+        fail("{} at place {} is beyond single precision (3.4e38); scale the numbers down", value, i + 1);
       put_element<float>(bytes, i, value);
       continue;
     }

@@ -95,6 +95,11 @@ TEST(Space, TheLargestOfEveryLayoutAreAcceptedAndNothingBeyond) {
   EXPECT_CONTAINS(refusal(image({8, 8, 2})), "channels");
   EXPECT_EQ(refusal(vector_of(1024)), "");
   EXPECT_NE(refusal(vector_of(1025)), "");
+  EXPECT_CONTAINS(refusal(image({129, 129, 3})), "here: an image of 129x129x3 is too large; cut or resize it to at most");
+  EXPECT_CONTAINS(refusal(number(65, 10)), "a number of 65 digits is too long; give up to 64");
+  EXPECT_CONTAINS(refusal(vector_of(4800)), "a vector of 4800 numbers is too long; give up to 1024");
+  EXPECT_CONTAINS(refusal(grid({-5, -6}, {2})), "a grid cannot have the shape -5x-6");
+  EXPECT_CONTAINS(refusal(grid({4, 4, 17}, {2})), "a grid of 4x4x17 has too many channels; give up to 16");
   Space mixed = vector_of(3);
   mixed.kind = Kind::categorical;
   EXPECT_NE(refusal(mixed), "");
@@ -132,7 +137,7 @@ TEST(Space, ValuesThatAreNoneAreNamed) {
   EXPECT_NE(complaint(grid({1, 2}, {6}), {0, std::nan("")}), "");
   EXPECT_CONTAINS(complaint(grid({1, 2}, {6}), {0}), "1 numbers");
   EXPECT_CONTAINS(complaint(vector_of(2), {0, HUGE_VAL}), "not finite");
-  EXPECT_CONTAINS(complaint(vector_of(2), {0, 1e300}), "not finite");
+  EXPECT_CONTAINS(complaint(vector_of(2), {0, 1e300}), "1e+300 at place 2 is beyond single precision");
   EXPECT_CONTAINS(complaint(grid({1, 1, 2}, {3, 5}), {3, 3}), "0 to 2");
 }
 

@@ -1,16 +1,27 @@
 #include "data/trajectory.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text.h"
 
 namespace neo {
 
 TrajectoryPairs::TrajectoryPairs(const Lags& lags, const PairVisitor& visitor, uint64_t source)
     : lags_(lags), visitor_(visitor), rng_(lags.seed + source, "lags") {}
 
-void TrajectoryPairs::begin() {
+void TrajectoryPairs::begin(int64_t trajectory) {
   recent_.clear();
   first_ = step_ = 0;
-  ++trajectory_;
+  trajectory_ = trajectory;
+}
+
+void TrajectoryPairs::require_pairs(const std::string& name, const char* unit, const std::string& remedy) const {
+  if (pairs_ > 0) return;
+  const std::string lags = lags_.least == lags_.most ? counted(lags_.least, "step")
+                                                     : fmt::format("{}-{} steps", lags_.least, lags_.most);
+  fail("{}: no {} is long enough for a pair {} apart; {}", name, unit, lags,
+       longest_ > 1 ? "give smaller --lags" : remedy);
 }
 
 void TrajectoryPairs::add(RawValue observation, std::string action) {
@@ -18,7 +29,7 @@ void TrajectoryPairs::add(RawValue observation, std::string action) {
   const auto choices = static_cast<uint64_t>(lags_.most - lags_.least + 1);
   const int64_t lag = lags_.least + static_cast<int64_t>(rng_.below(choices));
   recent_.push_back({std::move(observation), std::move(action), step_ + lag});
-  ++step_;
+  longest_ = std::max(longest_, ++step_);
   if (static_cast<int64_t>(recent_.size()) > lags_.most) {
     recent_.pop_front();
     ++first_;

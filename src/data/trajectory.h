@@ -19,11 +19,15 @@ struct Lags {
 class TrajectoryPairs {
  public:
   TrajectoryPairs(const Lags& lags, const PairVisitor& visitor, uint64_t source = 0);
-  void begin();  // a new trajectory
+  void begin() { begin(trajectory_ + 1); }  // a new trajectory
+  // Goes on with a part of a trajectory, which may have had others; no pair spans two parts.
+  void begin(int64_t trajectory);
   // `action`: what was done after this observation; empty: unknown.
   void add(RawValue observation, std::string action = "");
   int64_t pairs() const { return pairs_; }
-  int64_t trajectories() const { return trajectory_ + 1; }
+  // An Error where there are no pairs: `name` is the source, `unit` what it is made of, `remedy` what helps
+  // where none has more than one observation.
+  void require_pairs(const std::string& name, const char* unit, const std::string& remedy) const;
 
  private:
   struct Step {
@@ -38,6 +42,7 @@ class TrajectoryPairs {
   RngStream rng_;
   std::deque<Step> recent_;  // the last steps; the first is number first_
   int64_t first_ = 0, step_ = 0;
+  int64_t longest_ = 0;  // observations of a trajectory, or of a part of one
   int64_t trajectory_ = -1, pairs_ = 0;
 };
 

@@ -117,14 +117,12 @@ fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
   import.out = result.run / kRunPairs;
   import.seed = options.seed;
   import.is_quiet = options.quiet;
-  std::error_code error;
-  fs::create_directories(result.run, error);
-  if (error) fail("cannot create folder {}: {}; choose another one with --out", result.run.string(), error.message());
   result.imported = import_pairs(import);
   return import.out;
 }
 
 PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start) {
+  make_writable_folder(result.run);  // now, not after minutes of training
   result.data = pairs_of_sources(options, result);
   TrainingOptions training{.data = result.data, .preset = options.preset, .seed = options.seed, .run = result.run,
                            .quiet = options.quiet};

@@ -129,7 +129,11 @@ Observation View::from_named_file(const fs::path& path, std::string* note) const
   const std::string name = lowercase(path.string());
   return about_file(path, [&] {
     if (name.ends_with(".png")) return from_picture(path, note);
-    if (name.ends_with(".npy")) return from_array(read_npy(path), note);
+    if (name.ends_with(".npy")) {
+      const Array array = read_npy(path);
+      if (std::ranges::any_of(array.values, [](double v) { return std::isnan(v); })) refuse("it holds NaN");
+      return from_array(array, note);
+    }
     return from_json(read_json(path), note);
   });
 }
@@ -142,7 +146,14 @@ Observation View::parse(const std::string& text, std::string* note) const {
     // Symbols may spell anything, also what looks like a name.
     if (at || space_.symbols.empty()) refuse(fmt::format("there is no file '{}'", printable(name)));
   }
-  if (!at) return parse_text(text);
+  if (!at) {
+    try {
+      return parse_text(text);
+    } catch (const UsageError&) {
+      if (!is_file(name)) throw;
+      fail_usage("'{}' is the name of a file; write '@{}' to read the text in it", printable(name), printable(name));
+    }
+  }
   const std::string content = read_file(name, kMostText);
   return about_file(name, [&] { return parse_text(content); });
 }

@@ -216,6 +216,19 @@ TEST_F(ParseFile, AtSignReadsText) {
   EXPECT_CONTAINS(complaint(number_space(6), "@" + write("n.txt", "x")), "n.txt': 'x' is not a number");
 }
 
+TEST_F(ParseFile, ANameWithoutAtSignSuggestsIt) {
+  EXPECT_CONTAINS(complaint(number_space(4), write("x.txt", "12")), "x.txt' to read the text in it");
+}
+
+TEST_F(ParseFile, NumpyArraysWithNaNAreNotRagged) {
+  const std::string bytes("\x00\x00\x80\x3f\x00\x00\xc0\x7f", 8);  // 1 and NaN
+  Space padded = grid_space(1, 2, 4);
+  for (bool is_padded : {false, true}) {
+    padded.padded = is_padded;
+    EXPECT_CONTAINS(complaint(padded, npy("<f4", "(1, 2)", bytes)), "a.npy': it holds NaN; expected");
+  }
+}
+
 TEST_F(ParseFile, NumpyArraysAreReadInEveryLayout) {
   EXPECT_EQ(parsed(grid_space(2, 3, 6), npy("|u1", "(2, 3)", {0, 1, 2, 3, 4, 5})),
             (Observation{0, 1, 2, 3, 4, 5}));
