@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs the tests. The last line is the count: "N passed, M failed".
+# Installs what is missing, builds, and runs the tests. The last line is the count: "N passed, M failed", and ", K
+# skipped" where some were.
 #   ./test.sh          the default suite (a minute or two)
 #   ./test.sh --slow   also the tests labelled slow
 #   ./test.sh --preset sanitize   another build preset (see CMakePresets.json)
@@ -31,5 +32,8 @@ ctest --test-dir "$build_dir" --output-on-failure -j2 "${exclude[@]}" 2>&1 | tee
 total=$(sed -n 's/.*tests failed out of \([0-9]*\).*/\1/p' "$log")
 failed=$(sed -n 's/.* \([0-9]*\) tests failed out of.*/\1/p' "$log")
 [ -n "$total" ] && [ "$total" -gt 0 ] || { echo "test.sh: no test ran"; exit 1; }
-echo "$((total - failed)) passed, $failed failed"
+skipped=$(grep -c '(Skipped)$' "$log" || true)
+count="$((total - failed - skipped)) passed, $failed failed"
+[ "$skipped" = 0 ] || count+=", $skipped skipped"
+echo "$count"
 exit "$status"
