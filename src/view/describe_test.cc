@@ -187,6 +187,8 @@ TEST(Describe, FindsTheRuleOfSequences) {
             }),
             "minus 1 (mod 20)");
   EXPECT_EQ(of_sequences([](Values t) { return std::replace(t.begin(), t.end(), 5.0, 9.0), t; }), "5 to 9");
+  EXPECT_EQ(of_sequences([](Values t) { return t.insert(t.begin(), 4.0), t.pop_back(), t; }), "shift right 1");
+  EXPECT_EQ(of_sequences([](Values t) { return t.erase(t.begin()), t.push_back(0.0), t; }), "shift left 1");
 }
 
 TEST(Describe, SequencesMayChangeTheirLength) {

@@ -58,6 +58,12 @@ Tokens sorted(Tokens tokens, bool ascending) {
   return tokens;
 }
 
+int64_t most_frequent(const std::map<int64_t, int64_t>& counts) {
+  const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto most = std::max_element(counts.begin(), counts.end(), by_count);
+  return most == counts.end() ? 0 : most->first;
+}
+
 void add_order_rules(std::vector<Rule>& rules, size_t longest) {
   constexpr size_t kFarthest = 8;
   rules.push_back({"reverse", [](Tokens t) { return Tokens(t.rbegin(), t.rend()); }});
@@ -73,15 +79,22 @@ void add_order_rules(std::vector<Rule>& rules, size_t longest) {
   rules.push_back({"double every token", doubled});
 }
 
-void add_shift_rules(std::vector<Rule>& rules, int64_t background) {
+// What comes in at either end is what most often stands there afterwards.
+void add_shift_rules(std::vector<Rule>& rules, const std::vector<TokenChange>& changes) {
   constexpr size_t kFarthest = 3;
+  std::map<int64_t, int64_t> firsts, lasts;
+  for (const auto& [before, after] : changes) {
+    if (after.empty()) continue;
+    ++firsts[after.front()];
+    ++lasts[after.back()];
+  }
   for (size_t k = 1; k <= kFarthest; ++k) {
-    const Tokens filling(k, background);
+    const Tokens from_left(k, most_frequent(firsts)), from_right(k, most_frequent(lasts));
     const auto of_length = [](Tokens t, size_t n) { return t.resize(n), t; };
     rules.push_back({fmt::format("shift left {}", k),
-                     [=](Tokens t) { return of_length(joined(without_first(t, k), filling), t.size()); }});
+                     [=](Tokens t) { return of_length(joined(without_first(t, k), from_right), t.size()); }});
     rules.push_back({fmt::format("shift right {}", k),
-                     [=](Tokens t) { return of_length(joined(filling, t), t.size()); }});
+                     [=](Tokens t) { return of_length(joined(from_left, t), t.size()); }});
     const std::string count = k == 1 ? "" : fmt::format(" {}", k);
     rules.push_back({"drop first" + count, [k](Tokens t) { return without_first(t, k); }});
     rules.push_back({"drop last" + count, [k](Tokens t) { return without_last(t, k); }});
@@ -151,20 +164,13 @@ std::string describe_sequences(const std::vector<TokenChange>& changes, int64_t 
   const auto written = [&](int64_t value) {
     return symbols.empty() || value >= values ? std::to_string(value) : printable(symbols[value], 20);
   };
-  std::map<int64_t, int64_t> counts;
   size_t longest = 0;
-  for (const auto& [before, after] : changes) {
-    longest = std::max(longest, before.size());
-    for (int64_t token : before) ++counts[token];
-  }
-  if (counts.empty()) return "";
-  const int64_t background = std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) {
-                               return a.second < b.second;
-                             })->first;
+  for (const auto& [before, after] : changes) longest = std::max(longest, before.size());
+  if (longest == 0) return "";
   std::vector<Rule> rules;
   add_order_rules(rules, longest);
   add_suggested_rules(rules, changes, values, written);
-  add_shift_rules(rules, background);
+  add_shift_rules(rules, changes);
   std::string best;
   double most = 0;
   for (const Rule& rule : rules) {
