@@ -80,7 +80,7 @@ class Peer:
 
     @torch.no_grad()
     def explain(self, x, y):
-        """The program of one or two codes that leaves least of both pairs of an episode (rows 2i, 2i+1)."""
+        """The program of one or two codes that leaves least of each pair."""
         codes, d = self.codes(), x.shape[1]
         maps = torch.einsum("za,aid->zid", codes, self.executor.maps[:, :d, :d])
         programs, left, middles = [], [], []
@@ -94,7 +94,7 @@ class Peer:
                 left.append(self.residual(self.executor.same(middles[first], codes[last], maps[last]), y))
         left = torch.stack(left, 1)
         cost = (left + FLOOR).log() + PRICE * torch.tensor([len(p) for p in programs])
-        best = cost.view(-1, 2, len(programs)).sum(1).argmin(1).repeat_interleave(2)
+        best = cost.argmin(1)
         chosen = torch.tensor([p + (0,) * (2 - len(p)) for p in programs])[best]
         lengths = torch.tensor([len(p) for p in programs])[best]
         return chosen, lengths
