@@ -49,18 +49,34 @@ TEST(Quantizer, EmaCodebookMovesByTheDocumentedRule) {
   EXPECT_NEAR(code[1].item<float>(), 0.3 / 1.5, 1e-4);
 }
 
-TEST(Quantizer, AnEmaCodebookMovesWithItsCallsOrWithTheStepNotWithBoth) {
+TEST(Quantizer, AnEmaCodebookStaysAsItIsUntilCommitted) {
   for (const std::string commit : {"call", "step"}) {
     Quantizer quantizer(QuantizerConfig{.codes = 2, .width = 2, .codebook = "ema", .commit = commit});
     quantizer->train();
-    const auto sizes = [&] { return quantizer->named_buffers()["sizes"].clone(); };
-    const auto before = sizes();
+    const auto codebook = [&] { return quantizer->named_buffers()["codebook"].clone(); };
+    const auto before = codebook();
     quantizer->forward(torch::tensor({{0.6, 0.8}, {0.8, 0.6}}));
-    const auto called = sizes();
+    EXPECT_TRUE(torch::equal(before, codebook())) << commit;
     quantizer->commit();
-    EXPECT_NE(torch::equal(before, called), commit == "call");
-    EXPECT_EQ(torch::equal(called, sizes()), commit == "call");
+    const auto after = codebook();
+    EXPECT_FALSE(torch::equal(before, after)) << commit;
+    quantizer->commit();  // nothing was assigned since
+    EXPECT_TRUE(torch::equal(after, codebook())) << commit;
   }
+}
+
+// Two calls in a step: averaged call by call, each halves what was there; averaged once, both count alike.
+TEST(Quantizer, AnEmaCodebookMovesAfterEveryCallOrOnceForAllOfAStep) {
+  const auto size_after = [](const std::string& commit) {
+    Quantizer quantizer(
+        QuantizerConfig{.codes = 1, .width = 2, .codebook = "ema", .decay = 0.5, .commit = commit});
+    quantizer->train();
+    for (int call = 0; call < 2; ++call) quantizer->forward(torch::tensor({{0.6, 0.8}, {0.8, 0.6}}));
+    quantizer->commit();
+    return quantizer->named_buffers()["sizes"][0].item<float>();
+  };
+  EXPECT_FLOAT_EQ(size_after("call"), 0.5f * (0.5f * 2) + 0.5f * 2);
+  EXPECT_FLOAT_EQ(size_after("step"), 0.5f * 4);
 }
 
 TEST(Quantizer, RefusesUnknownSettings) {
@@ -155,7 +171,10 @@ TEST(Quantizer, OrthogonalityTurnsAveragedCodesApart) {
     return (e[0] * e[1]).sum().item<double>();
   };
   const double before = cosine();
-  for (int i = 0; i < 200; ++i) quantizer->commit();
+  for (int i = 0; i < 200; ++i) {
+    quantizer->forward(torch::tensor({{1.0, 0.1}, {1.0, -0.1}}));
+    quantizer->commit();
+  }
   EXPECT_LT(cosine(), before - 0.1);
 }
 

@@ -39,8 +39,6 @@ QuantizerImpl::QuantizerImpl(const QuantizerConfig& config) : config_(config) {
     codebook_ = register_buffer("codebook", initial);
     sizes_ = register_buffer("sizes", torch::zeros({config.codes}));
     sums_ = register_buffer("sums", initial.clone());
-    new_sizes_ = torch::zeros({config.codes});
-    new_sums_ = torch::zeros({config.codes, config.width});
   } else {
     codebook_ = register_parameter("codebook", initial);
   }
@@ -60,7 +58,7 @@ Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor&
   TORCH_CHECK(actions.dim() == 2 && actions.size(1) == config_.width, "actions must be [B, ", config_.width,
               "]");
   const auto a = unit(actions);
-  auto codes = unit(codebook_);
+  auto codes = unit(pending_ ? pending_->codebook : codebook_);
   const auto distance = squared_distances(a, codes, active_);
   Latent out;
   {
@@ -75,7 +73,7 @@ Latent QuantizerImpl::forward(const torch::Tensor& actions, const torch::Tensor&
       accumulate(a, out.codes);
       if (config_.commit == "call") {
         average();
-        codes = unit(codebook_);
+        codes = unit(pending_->codebook);
       }
     }
   }
@@ -102,35 +100,46 @@ torch::Tensor QuantizerImpl::draw_noise(RngStream& random, int64_t rows) const {
 }
 
 void QuantizerImpl::accumulate(const torch::Tensor& actions, const torch::Tensor& codes) {
+  if (!pending_) {
+    pending_ = Averages{codebook_.clone(), sizes_.clone(), sums_.clone(), torch::zeros({config_.codes}),
+                        torch::zeros({config_.codes, config_.width})};
+  }
   const auto assigned = torch::one_hot(codes, config_.codes).to(torch::kFloat);
-  new_sizes_ += assigned.sum(0);
-  new_sums_ += assigned.t().matmul(actions.detach());
+  pending_->new_sizes += assigned.sum(0);
+  pending_->new_sums += assigned.t().matmul(actions.detach());
 }
 
 void QuantizerImpl::commit() {
-  if (is_ema() && config_.commit == "step") average();
+  if (!pending_) return;
+  torch::NoGradGuard no_grad;
+  if (config_.commit == "step") average();
+  codebook_.copy_(pending_->codebook);
+  sizes_.copy_(pending_->sizes);
+  sums_.copy_(pending_->sums);
+  pending_.reset();
 }
 
 void QuantizerImpl::average() {
   torch::NoGradGuard no_grad;
-  sizes_.mul_(config_.decay).add_(new_sizes_, 1 - config_.decay);
-  sums_.mul_(config_.decay).add_(new_sums_, 1 - config_.decay);
-  const auto total = sizes_.sum();
+  auto& [codebook, sizes, sums, new_sizes, new_sums] = *pending_;
+  sizes.mul_(config_.decay).add_(new_sizes, 1 - config_.decay);
+  sums.mul_(config_.decay).add_(new_sums, 1 - config_.decay);
+  const auto total = sizes.sum();
   const auto smoothed =
-      (sizes_ + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
-  codebook_.copy_(sums_ / smoothed.unsqueeze(1));
+      (sizes + kSizeEpsilon) / (total + static_cast<double>(config_.codes) * kSizeEpsilon) * total;
+  codebook.copy_(sums / smoothed.unsqueeze(1));
   if (config_.orthogonality > 0) {
     // No gradient reaches averaged codes, so the penalty moves them here; the sums follow, or the next
     // average would undo it.
     torch::AutoGradMode with_grad(true);
-    const auto codes = codebook_.detach().clone().requires_grad_(true);
+    const auto codes = codebook.detach().clone().requires_grad_(true);
     const auto cosines = unit(codes).matmul(unit(codes).t()) - torch::eye(config_.codes);
     const auto gradient = torch::autograd::grad({cosines.square().mean()}, {codes})[0];
-    codebook_.sub_(gradient, config_.orthogonality_rate * config_.orthogonality);
-    sums_.copy_(codebook_ * smoothed.unsqueeze(1));
+    codebook.sub_(gradient, config_.orthogonality_rate * config_.orthogonality);
+    sums.copy_(codebook * smoothed.unsqueeze(1));
   }
-  new_sizes_.zero_();
-  new_sums_.zero_();
+  new_sizes.zero_();
+  new_sums.zero_();
 }
 
 void QuantizerImpl::retire(const std::vector<int64_t>& codes) {

@@ -2,6 +2,7 @@
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,13 +68,18 @@ class QuantizerImpl : public Bottleneck {
  private:
   bool is_ema() const { return config_.codebook == "ema"; }
   void accumulate(const torch::Tensor& actions, const torch::Tensor& codes);
-  void average();  // moves the codes by what was accumulated
+  void average();  // moves the pending codes by what was accumulated
 
   QuantizerConfig config_;
   torch::Tensor codebook_;              // [|E|, A]; a parameter, or a buffer moved by EMA
   torch::Tensor active_;                // [|E|] uint8
   torch::Tensor sizes_, sums_;          // EMA: [|E|], [|E|, A]
-  torch::Tensor new_sizes_, new_sums_;  // accumulated
+  // What the calls of a step make of an EMA codebook; nothing of the model changes before commit().
+  struct Averages {
+    torch::Tensor codebook, sizes, sums;  // as the members above
+    torch::Tensor new_sizes, new_sums;    // assigned since they moved
+  };
+  std::optional<Averages> pending_;
 };
 TORCH_MODULE(Quantizer);
 

@@ -31,7 +31,8 @@ struct StepResult {
   double solved = 0;                     // share of pairs that are explained
 };
 
-// Reads the model and changes nothing in it, but for averaged codebooks, whose averages move with what they see.
+// Reads the model and changes nothing in it: what it wants changed is in the result, and what averaged codebooks
+// have seen waits for Bottleneck::commit(), which the trainer calls after the optimiser's step.
 class Objective {
  public:
   virtual ~Objective() = default;
