@@ -81,7 +81,7 @@ struct WakeSleepConfig {
   int64_t depth = 3, width = 4;     // of the beam
   PriceConfig price;                // cheapest only
   int64_t wake_steps = 0;           // 0: wake and sleep in every step; else wake only, then sleep only
-  double prune = 0.0;               // after waking, retire codes needed by at most this share of pairs
+  double prune = 0.0;               // at the end of waking, retire codes needed by at most this share of pairs
   int64_t memory = 0;               // past wake steps to keep; each step also learns one of them again; 0: none
   double programmer_weight = 0.2;   // weight of the programmer's loss
   double programmer_temperature = 0.1;
@@ -100,7 +100,7 @@ struct WakeSleepConfig {
     field("width", c.width, "observations kept per step of the search");
     field("price", c.price, "cheapest: what codes cost");
     field("wake_steps", c.wake_steps, "steps without sleep, then sleep only; 0: both always");
-    field("prune", c.prune, "after waking, retire codes needed by at most this share of pairs");
+    field("prune", c.prune, "at the end of waking, retire codes needed by at most this share of pairs");
     field("memory", c.memory, "past steps to keep; each step also learns one of them again");
     field("programmer_weight", c.programmer_weight, "weight of the programmer's loss");
     field("programmer_temperature", c.programmer_temperature, "temperature of its distribution");

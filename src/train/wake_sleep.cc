@@ -217,7 +217,8 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
     result.loss = result.loss + loss;
     result.losses["wake"] = loss.item<double>();
   }
-  if (config_.prune > 0 && context.step + 1 == config_.wake_steps)
+  const int64_t prune_at = both ? context.total * 3 / 4 : config_.wake_steps;
+  if (config_.prune > 0 && context.step + 1 == prune_at)
     result.edits = prune(model, executor, whole, context);
   if (sleeps) {
     auto inputs = whole.x.index_select(0, torch::arange(config_.dreams).remainder(whole.x.size(0)));

@@ -13,7 +13,7 @@ namespace neo {
 //   sleep    run explanations (perhaps in another order) and random programs, longer than any explanation,
 //            and teach the programmer to propose their codes from where they are and where they end
 // Where programs are hard to propose or to execute, waking comes first, for `wake_steps`, then sleep; in
-// between, codes that explanations do not need are retired.
+// between (or, where both go together, before the last quarter) codes that explanations do not need are retired.
 class WakeSleepObjective : public Objective {
  public:
   explicit WakeSleepObjective(const WakeSleepConfig& config) : config_(config) {}

@@ -85,6 +85,14 @@ TEST(WakeSleep, AtTheEndOfWakingUnneededCodesAreToRetire) {
   EXPECT_EQ(asleep.usage[2] + asleep.usage[3], 0);
 }
 
+TEST(WakeSleep, WhereBothGoTogetherUnneededCodesRetireBeforeTheLastQuarter) {
+  Mover mover;
+  mover.config.prune = 0.01;
+  WakeSleepObjective objective(mover.config);
+  EXPECT_TRUE(objective.compute(*mover.model, mover.batch(), mover.at(73)).edits.empty());
+  EXPECT_EQ(objective.compute(*mover.model, mover.batch(), mover.at(74)).edits.size(), 2u);
+}
+
 TEST(WakeSleep, WithoutPruningNoCodeRetires) {
   Mover mover;
   mover.config.wake_steps = 5;
