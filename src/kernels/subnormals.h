@@ -6,9 +6,9 @@
 
 namespace neo {
 
-// While it lives, numbers below 1.2e-38 count as zero on this thread. A decoder that is sure of its colours
-// has gradients of such size, and arithmetic with them is slow: they were more than half of a GridWorld `paper`
-// step.
+// While it lives, numbers below 1.2e-38 count as zero on this thread. A decoder that is sure of its values has
+// gradients of such size, and computing with them is slow: they took more than half of a training step of the paper's
+// grid model.
 class SubnormalsAreZero {
  public:
 #if defined(__SSE__)
