@@ -11,9 +11,10 @@ trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$scratch"'
 cd "$scratch"
 
 declare -A file=([grid]=grid.jsonl [tokens]=tokens.npz [numbers]=numbers.csv [images]=images [vectors]=vectors.npz [minari]=minari)
-# What has to be reached in so short a time: share of the pairs held out that is explained, exactly or to within the
-# tolerance.
-declare -A least=([grid]=0.9 [tokens]=0.9 [numbers]=0.9 [images]=0.5 [vectors]=0.9 [minari]=0.9)
+# What has to be reached in so short a time on the pairs held out: the share explained exactly; of images and vectors,
+# the error as a share of that of leaving x as it is (how many of them are within the tolerance depends on the seed).
+declare -A least=([grid]=0.9 [tokens]=0.9 [numbers]=0.9 [minari]=0.9)
+declare -A most=([images]=0.4 [vectors]=0.2)
 declare -A minutes=([grid]=0.5 [tokens]=0.5 [numbers]=3 [images]=1 [vectors]=0.5 [minari]=0.5)
 
 value() { /usr/bin/python3 -c "import json,sys; v=json.loads(sys.stdin.read())$1; print(v)"; }
@@ -33,7 +34,8 @@ for world in "${worlds[@]}"; do
   kept=$("$neo" explain "runs/$world" --json | value '["run"]["codes"]')  # the first example that the theory keeps
   "$neo" transfer "runs/$world" --program "$program" --pair "$data:1" --png moved.png >/dev/null
   "$neo" inspect "runs/$world" --data "$data" --json | value '["codes"][0]["code"]' >/dev/null
-  evaluated=$("$neo" eval "runs/$world" --search policy --json | value '["splits"][0]["explained"]')
+  "$neo" eval "runs/$world" --search policy --json >evaluated.json
+  evaluated=$(value '["splits"][0]["explained"]' <evaluated.json)
   [ "$evaluated" = "$explained" ] || { echo "$world: eval explains $evaluated, learn said $explained"; failed=1; }
   "$neo" report "runs/$world" --out report.html >/dev/null
   "$neo" serve "runs/$world" --port 0 --json >served 2>/dev/null & server=$!
@@ -46,7 +48,12 @@ for world in "${worlds[@]}"; do
   post vocabulary "{\"model\": \"$world\"}" | value '["codes"][0]["usage"]' >/dev/null
   kill "$server"; wait "$server" 2>/dev/null || true; server=
   verdict=ok
-  awk "BEGIN { exit !($explained >= ${least[$world]}) }" || { verdict="too few"; failed=1; }
+  if [ -n "${most[$world]:-}" ]; then
+    share=$(/usr/bin/python3 -c "import json; s=json.load(open('evaluated.json'))['splits'][0]; print(s['error'] / s['identity'])")
+    awk "BEGIN { exit !($share <= ${most[$world]}) }" || { verdict="error $share of doing nothing's"; failed=1; }
+  else
+    awk "BEGIN { exit !($explained >= ${least[$world]}) }" || { verdict="too few"; failed=1; }
+  fi
   echo "$world: $(value '["codes"]' <learned.json) codes, $explained explained, $(value '["seconds"]' <learned.json | cut -c1-5) s: $verdict"
 done
 exit $failed
