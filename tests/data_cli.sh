@@ -3,18 +3,10 @@
 #   tests/data_cli.sh build/neo
 set -euo pipefail
 neo=$(realpath "$1")
+source "$(dirname "$(realpath "$0")")/lib.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-failed() { echo "data_cli.sh: $*" >&2; exit 1; }
-holds() { [[ "$2" == *"$3"* ]] || failed "$1 lacks '$3': $2"; }
-# fails STATUS ARGUMENTS... : what it says on stderr
-fails() {
-  local status=0 said
-  said=$("$neo" "${@:2}" 2>&1 >/dev/null) || status=$?
-  [ $status = "$1" ] || failed "neo ${*:2} ends with $status and not $1: $said"
-  echo "$said"
-}
 
 "$neo" data make gridworld --alpha 0.33 --episodes 20 >/dev/null 2>&1
 id=data/gridworld-alpha0.33/id.h5

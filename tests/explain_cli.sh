@@ -3,20 +3,17 @@
 #   tests/explain_cli.sh build/neo
 set -euo pipefail
 neo=$(realpath "$1")
+source "$(dirname "$(realpath "$0")")/lib.sh"
 cd "$(dirname "$0")/.."
 theory=weights/arithmetic-alpha0.33.safetensors
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-failed() { echo "explain_cli.sh: $*" >&2; exit 1; }
-holds() { [[ "$2" == *"$3"* ]] || failed "$1 lacks '$3': $2"; }
 # What a wrong call answers: exit code 2, one line, with this in it.
 refuses() {
-  local wanted=$1 said status=0
+  local wanted=$1 said
   shift
-  said=$("$neo" "$@" 2>&1 >/dev/null) || status=$?
-  [ "$status" = 2 ] || failed "neo $* ends with $status"
-  [ "$(wc -l <<<"$said")" = 1 ] || failed "neo $* says more than one line: $said"
+  said=$(fails_in_a_line 2 "$@")
   holds "neo $*" "$said" "$wanted"
 }
 

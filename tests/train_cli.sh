@@ -3,11 +3,10 @@
 #   tests/train_cli.sh build/neo
 set -euo pipefail
 neo=$(realpath "$1")
+source "$(dirname "$(realpath "$0")")/lib.sh"
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failed() { echo "train_cli.sh: $*" >&2; exit 1; }
-holds() { [[ "$2" == *"$3"* ]] || failed "$1 lacks '$3': $2"; }
 
 for alpha in 0.33 0.66; do "$neo" data make gridworld --alpha $alpha --episodes 64 --out "$folder/$alpha" >/dev/null; done
 "$neo" train gridworld --alpha 0.66 --seed 7 --steps 100000 --set batch=8 --set checkpoint_every=1 --set validate_every=100000 \

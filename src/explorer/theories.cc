@@ -30,7 +30,7 @@ std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
     std::string name = name_of(path);
     for (int copy = 2; taken.count(name) > 0; ++copy) name = fmt::format("{} ({})", name_of(path), copy);
     taken.insert(name);
-    files.push_back({name, fs::is_directory(path) ? path / "best.safetensors" : path});
+    files.push_back({name, theory_file(path)});
   }
   return files;
 }
