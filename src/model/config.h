@@ -27,7 +27,7 @@ struct ProgrammerConfig {
 };
 
 struct ExecutorConfig {
-  std::string kind = "film";  // film, bilinear, local, recurrent, attention
+  std::string kind = "film";  // film, bilinear, local, recurrent, routing, attention
   int64_t hidden = 128;
   int64_t blocks = 1;         // film: how often the action modulates
   int64_t layers = 4;         // attention
@@ -35,11 +35,12 @@ struct ExecutorConfig {
   int64_t feedforward = 128;  // attention
   int64_t neighbours = 4;     // local: 2 (left and right), 4 (sharing a side) or 8 (also corners)
   double action_scale = 1.0;  // recurrent: length of the code vector it sees
+  int64_t values = 0;         // routing: V, values of a cell
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
           "film (whole state), bilinear (a linear map per dimension of the action), local (each cell from "
-          "its neighbours), recurrent (last token to first) or "
-          "attention");
+          "its neighbours), recurrent (last token to first), routing (each cell from any other, found by "
+          "counting) or attention");
     field("hidden", c.hidden, "hidden width");
     field("blocks", c.blocks, "film: how often the action modulates the hidden layer");
     field("layers", c.layers, "decoder layers (attention)");
@@ -47,6 +48,7 @@ struct ExecutorConfig {
     field("feedforward", c.feedforward, "width of the feed-forward layers (attention)");
     field("neighbours", c.neighbours, "local: 2 (left and right), 4 (cells that share a side) or 8 (also corners)");
     field("action_scale", c.action_scale, "recurrent: length of the code vector it sees");
+    field("values", c.values, "routing: how many values a cell has");
   }
 };
 

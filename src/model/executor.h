@@ -17,6 +17,7 @@ class Executor : public torch::nn::Module {
  public:
   virtual torch::Tensor forward(const torch::Tensor& state,
                                 const torch::Tensor& action) = 0;  // [B,T,D],[B,A] -> [B,T,D]
+  virtual bool learns() const { return true; }  // by gradient; else it was set once
   // Every action on every state: [B,T,D], [Z,A] -> [B,Z,T,D].
   virtual torch::Tensor every_action(const torch::Tensor& state, const torch::Tensor& actions);
 };

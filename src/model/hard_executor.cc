@@ -3,7 +3,9 @@
 #include <ATen/Parallel.h>
 
 #include "model/cell_table.h"
+#include "model/routing_executor.h"
 #include "model/suffix_table.h"
+#include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
@@ -23,59 +25,90 @@ class PlainHardExecutor : public HardExecutor {
   NeoImpl& model_;
 };
 
-// Looks every cell up in a CellTable.
-class CellHardExecutor : public HardExecutor {
- public:
-  CellHardExecutor(NeoImpl& model, std::unique_ptr<CellTable> table)
-      : values_(model.observation().readout().classes()), table_(std::move(table)) {}
+// Predictions that recur: for each the best value and -log p of every value.
+struct PredictionTable {
+  int64_t values = 0;          // V
+  std::vector<uint8_t> best;   // [U]
+  std::vector<float> loss;     // [U, V]
 
-  Reading step(const StepBatch& batch) override {
-    torch::NoGradGuard no_grad;
-    const auto rows = table_->rows(batch.observations, batch.source, batch.codes);
-    extend();
-    const int64_t count = rows.size(0);
-    const int64_t cells = rows.size(1);
+  void add(const torch::Tensor& logits) {  // [u, V]
+    const auto losses = (-torch::log_softmax(logits, -1)).contiguous();
+    const auto top = logits.argmax(-1).to(torch::kByte).contiguous();
+    best.insert(best.end(), top.data_ptr<uint8_t>(), top.data_ptr<uint8_t>() + top.numel());
+    loss.insert(loss.end(), losses.data_ptr<float>(), losses.data_ptr<float>() + losses.numel());
+  }
+
+  // rows: int32 [P, N], the prediction of every cell; targets: [U, N], read at `source` [P].
+  Reading read(const torch::Tensor& rows, const torch::Tensor& targets, const torch::Tensor& source) const {
+    const int64_t count = rows.size(0), cells = rows.size(1);
     Reading reading{torch::empty({count}), torch::empty({count}), torch::empty({count, cells}, torch::kByte),
                     torch::empty({count}, torch::kBool)};
-    const auto targets = batch.targets.contiguous();
-    const auto* source = batch.source.data_ptr<int64_t>();
+    const auto wanted = targets.contiguous(), from = source.contiguous();
     at::parallel_for(0, count, /*grain_size=*/256, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const auto* row = rows.data_ptr<int32_t>() + i * cells;
-        const auto* target = targets.data_ptr<uint8_t>() + source[i] * cells;
+        const auto* target = wanted.data_ptr<uint8_t>() + from.data_ptr<int64_t>()[i] * cells;
         auto* hard = reading.hard.data_ptr<uint8_t>() + i * cells;
-        float loss = 0, self_loss = 0;
+        float sum = 0, self_sum = 0;
         bool exact = true;
         for (int64_t n = 0; n < cells; ++n) {
-          hard[n] = best_[static_cast<size_t>(row[n])];
-          self_loss += loss_[static_cast<size_t>(row[n] * values_ + hard[n])];
-          loss += loss_[static_cast<size_t>(row[n] * values_ + target[n])];
+          hard[n] = best[static_cast<size_t>(row[n])];
+          self_sum += loss[static_cast<size_t>(row[n] * values + hard[n])];
+          sum += loss[static_cast<size_t>(row[n] * values + target[n])];
           exact &= hard[n] == target[n];
         }
-        reading.loss.data_ptr<float>()[i] = loss / static_cast<float>(cells);
-        reading.self_loss.data_ptr<float>()[i] = self_loss / static_cast<float>(cells);
+        reading.loss.data_ptr<float>()[i] = sum / static_cast<float>(cells);
+        reading.self_loss.data_ptr<float>()[i] = self_sum / static_cast<float>(cells);
         reading.exact.data_ptr<bool>()[i] = exact;
       }
     });
     return reading;
   }
+};
 
- private:
-  // Best value and -log p of every value, for what the table has learned since.
-  void extend() {
-    const auto known = static_cast<int64_t>(best_.size());
-    if (known == table_->size()) return;
-    const auto fresh = table_->logits().slice(0, known);
-    const auto losses = (-torch::log_softmax(fresh, -1)).contiguous();
-    const auto best = fresh.argmax(-1).to(torch::kByte).contiguous();
-    best_.insert(best_.end(), best.data_ptr<uint8_t>(), best.data_ptr<uint8_t>() + best.numel());
-    loss_.insert(loss_.end(), losses.data_ptr<float>(), losses.data_ptr<float>() + losses.numel());
+// Looks every cell up in a CellTable.
+class CellHardExecutor : public HardExecutor {
+ public:
+  CellHardExecutor(NeoImpl& model, std::unique_ptr<CellTable> cells)
+      : cells_(std::move(cells)), predictions_{model.observation().readout().classes(), {}, {}} {}
+
+  Reading step(const StepBatch& batch) override {
+    torch::NoGradGuard no_grad;
+    const auto rows = cells_->rows(batch.observations, batch.source, batch.codes);
+    const auto known = static_cast<int64_t>(predictions_.best.size());
+    if (known < cells_->size()) predictions_.add(cells_->logits().slice(0, known));
+    return predictions_.read(rows, batch.targets, batch.source);
   }
 
-  int64_t values_;
-  std::unique_ptr<CellTable> table_;
-  std::vector<uint8_t> best_;  // [U]
-  std::vector<float> loss_;    // [U, V]
+ private:
+  std::unique_ptr<CellTable> cells_;
+  PredictionTable predictions_;
+};
+
+// Moves values without decoding anything: the prediction of a cell is that of its new value.
+class RoutingHardExecutor : public HardExecutor {
+ public:
+  RoutingHardExecutor(NeoImpl& model, const RoutingExecutor& executor, const TokenEmbedding& observation)
+      : executor_(executor), predictions_{model.observation().readout().classes(), {}, {}} {
+    torch::NoGradGuard no_grad;
+    predictions_.add(model.observation().decode(observation.vectors().unsqueeze(1)).squeeze(1));
+  }
+  // Null if it does not apply.
+  static std::unique_ptr<HardExecutor> make(NeoImpl& model) {
+    const auto* executor = dynamic_cast<const RoutingExecutor*>(&model.executor());
+    const auto* observation = dynamic_cast<const TokenEmbedding*>(&model.observation());
+    if (!executor || !observation || model.space().element() != Element::u8) return nullptr;
+    return std::make_unique<RoutingHardExecutor>(model, *executor, *observation);
+  }
+
+  Reading step(const StepBatch& batch) override {
+    return predictions_.read(executor_.next_values(batch.observations, batch.source, batch.codes), batch.targets,
+                             batch.source);
+  }
+
+ private:
+  const RoutingExecutor& executor_;
+  PredictionTable predictions_;
 };
 
 }  // namespace
@@ -90,6 +123,7 @@ std::unique_ptr<HardExecutor> make_plain_hard_executor(NeoImpl& model) {
 
 std::unique_ptr<HardExecutor> make_hard_executor(NeoImpl& model) {
   if (auto table = CellTable::make(model)) return std::make_unique<CellHardExecutor>(model, std::move(table));
+  if (auto executor = RoutingHardExecutor::make(model)) return executor;
   if (auto executor = make_suffix_executor(model)) return executor;
   return make_plain_hard_executor(model);
 }

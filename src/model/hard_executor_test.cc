@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "model/cell_table.h"
+#include "model/routing_executor.h"
 #include "model/testing.h"
 #include "observe/tensors.h"
+#include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
@@ -57,6 +59,42 @@ TEST(HardExecutor, TheSuffixTableReadsWhatThePlainWayReads) {
   Neo model = numbers();
   const StepBatch m = random_steps(testing::number_space(), 50, 3000);
   expect_equal(make_hard_executor(*model)->step(m), make_plain_hard_executor(*model)->step(m));
+}
+
+TEST(HardExecutor, RoutedValuesReadAsThePlainWayReads) {
+  const Space space{.layout = Layout::grid, .shape = {3, 4}, .values = {6}};
+  torch::manual_seed(11);
+  NeoConfig config;
+  config.observation = {.kind = "tokens", .width = 8};
+  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
+  config.executor = {.kind = "routing", .values = 6};
+  config.quantizer = {.codes = 5, .width = 5, .initial = "orthogonal"};
+  Neo model(config, space);
+  model->eval();
+  model->observation().freeze();
+  RngStream random(3, "routings");
+  std::vector<Routing> operations(5);
+  for (Routing& operation : operations) {
+    for (int cell = 0; cell < 12; ++cell) {
+      operation.sources.push_back(static_cast<int32_t>(random.below(13)) - 1);  // -1: a constant
+      operation.constants.push_back(static_cast<uint16_t>(random.below(6)));
+    }
+    for (int value = 0; value < 6; ++value) operation.map.push_back(static_cast<uint16_t>(random.below(6)));
+  }
+  dynamic_cast<RoutingExecutor&>(model->executor())
+      .set(operations, model->quantizer().vectors(torch::arange(5)),
+           dynamic_cast<TokenEmbedding&>(model->observation()).vectors());
+  const StepBatch m = random_steps(space, 20, 300);
+  const Reading reading = make_hard_executor(*model)->step(m);
+  expect_equal(reading, make_plain_hard_executor(*model)->step(m));
+  // And both do what the operations say.
+  for (int64_t i = 0; i < 300; ++i) {
+    const auto from = m.observations[m.source[i].item<int64_t>()];
+    const std::vector<uint16_t> x(from.data_ptr<uint8_t>(), from.data_ptr<uint8_t>() + 12);
+    std::vector<uint16_t> y(12);
+    operations[static_cast<size_t>(m.codes[i].item<int64_t>())].apply(x, y);
+    EXPECT_TRUE(std::equal(y.begin(), y.end(), reading.hard[i].data_ptr<uint8_t>()));
+  }
 }
 
 // Where no table applies, what stands in for it must read the same.

@@ -74,6 +74,7 @@ Neo seeded_model(const TrainRequest& request, const Space& space) {
   request.prepare_observation(model->observation());
   model->train();
   model->observation().freeze();
+  if (request.prepare_executor) request.prepare_executor(*model);
   return model;
 }
 

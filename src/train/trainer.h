@@ -24,6 +24,8 @@ struct TrainRequest {
   uint64_t seed = 42;
   // Gives the fresh observation model its final, frozen weights: loads, or pretrains on single observations.
   std::function<void(ObservationModel&)> prepare_observation;
+  // Sets an executor that does not learn by gradient; may be empty.
+  std::function<void(NeoImpl&)> prepare_executor;
   FreshPairs fresh;                              // where every pass has pairs of its own
   std::function<Validation(NeoImpl&)> validate;  // never on OOD pairs
   std::vector<Pair> examples;                    // to be kept in the theory's file

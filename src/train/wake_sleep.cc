@@ -212,7 +212,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
   const BatchPrograms explanation = explain(executor, model.quantizer().active(), batch, context);
   StepResult result;
   result.loss = torch::zeros({});
-  if (wakes) {
+  if (wakes && model.executor().learns()) {
     const auto loss = wake_loss(model, transitions(model, executor, batch, explanation), *context.random);
     result.loss = result.loss + loss;
     result.losses["wake"] = loss.item<double>();
@@ -234,7 +234,7 @@ StepResult WakeSleepObjective::compute(NeoImpl& model, const PairBatch& whole, c
   }
   result.solved = explanation.exact.to(torch::kDouble).mean().item<double>();
   count_codes(explanation.programs, model.quantizer().config().codes, result);
-  if (wakes) executor_.reset();  // the weights are about to move
+  if (wakes && model.executor().learns()) executor_.reset();  // the weights are about to move
   return result;
 }
 
