@@ -24,6 +24,16 @@ void print_vocabulary(const LearnResult& r) {
   }
 }
 
+void print_trials(const LearnResult& r) {
+  for (const StructureTrial& trial : r.trials) {
+    if (trial.codes == 0 && trial.structure == "none")
+      fmt::print("without a theory a pair takes {:.1f} bits\n", trial.bits);
+    else
+      fmt::print("{} takes {:.1f} bits a pair, {} codes, {:.1f} % explained\n", trial.structure, trial.bits, trial.codes,
+                 100 * trial.explained);
+  }
+}
+
 void print_result(const LearnResult& r) {
   std::string line =
       fmt::format("{} {}: ", r.score.episodes, r.held_out ? "pairs that were held out" : "pairs (none were held out)");
@@ -39,7 +49,11 @@ void print_result(const LearnResult& r) {
                                                  : fmt::format("error {:.4f}", *r.score.transfer));
   if (r.primitiveness) line += fmt::format("; primitiveness {:.3f}", *r.primitiveness);
   fmt::print("\n{}\n", wrapped(line));
-  print_vocabulary(r);
+  if (!r.is_theory())
+    fmt::print("{}\n", wrapped("no theory found: nothing that these pairs have in common carries over to pairs held out. "
+                               "Does y follow from x? More pairs, or pairs fewer steps apart, may help."));
+  else
+    print_vocabulary(r);
   const std::string run = r.run.string(), data = r.data.string();
   fmt::print(
       "\nlearned in {:.0f} s with structure '{}': {}\nnext:\n  neo explain {} --pair {}:0\n  neo inspect {} --data {} --png "
@@ -57,6 +71,7 @@ void run_learn(LearnCommand command) {
   }
   if (result.imported) fmt::print("{}\n", result.imported->paragraph());
   if (result.continued) fmt::print("continued {}\n", result.run.string());
+  print_trials(result);
   print_result(result);
 }
 
@@ -72,7 +87,7 @@ void setup_learn(CLI::App& app) {
   learn->add_option("--minutes", command->minutes, "Time limit in minutes (approximate; default: as long as the preset takes)")
       ->check(CLI::Range(0.01, 1e6));
   learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
-  learn->add_option("--preset", command->preset, "Recipe, one for every layout")->capture_default_str();
+  learn->add_option("--preset", command->preset, "auto (the structure that explains the pairs), or a recipe of the layout: fast")->capture_default_str();
   learn->add_option("--seed", command->seed, "Random seed")->check(is_seed())->capture_default_str();
   add_import_flags(*learn, command->import_flags);
   learn->add_flag("--json", command->json, "Print the result as one JSON object");

@@ -15,6 +15,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr const char* kLearned = "learned.json";  // the result, in the run folder
+constexpr const char* kAuto = "auto";
+constexpr const char* kFallback = "fast";  // the preset of the layout, where counting does not explain the pairs
+constexpr double kEnough = 0.9;            // share of the pairs that counting must explain
+// Less than that of the pairs explained, or an error of nearly that of doing nothing, is no theory.
+constexpr double kLeastExplained = 0.05, kLeastGain = 0.9;
 constexpr int64_t kTrialSteps = 8;
 constexpr int64_t kEvaluatedPairs = 2000;
 constexpr double kConclusion = 4;    // what follows training takes as long as so many validations
@@ -121,11 +126,25 @@ fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
   return import.out;
 }
 
+// Tries what can be found by counting; the settings of a training with it where it explains nearly all pairs. Codes
+// that the user asked for cannot be counted.
+std::vector<std::string> choose_structure(const LearnOptions& options, LearnResult& result) {
+  if (options.preset != kAuto || options.codes > 0) return {};
+  const Pairs pairs = load_pairs(result.data);
+  const auto found = discover_routings(pairs, load_evaluation_pairs(result.data), options.seed);
+  if (!found) return {};
+  result.trials = {{"none", 0, 0.0, found->baseline_bits},
+                   {"routing", static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
+  if (found->vocabulary.empty() || found->explained < kEnough) return {};
+  return routing_settings(*found, pairs.space);
+}
+
 PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start) {
   make_writable_folder(result.run);  // now, not after minutes of training
   result.data = pairs_of_sources(options, result);
-  TrainingOptions training{.data = result.data, .preset = options.preset, .seed = options.seed, .run = result.run,
-                           .quiet = options.quiet};
+  TrainingOptions training{.data = result.data, .preset = options.preset == kAuto ? kFallback : options.preset,
+                           .seed = options.seed, .run = result.run, .quiet = options.quiet};
+  training.settings = choose_structure(options, result);
   if (options.codes > 0) training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
   PreparedTraining prepared = prepare_training(training);
   TrainConfig& config = prepared.request.config;
@@ -153,10 +172,18 @@ PreparedTraining continued_training(const LearnOptions& options, LearnResult& re
 
 }  // namespace
 
+bool LearnResult::is_theory() const {
+  return space.is_categorical() ? score.explained > kLeastExplained : score.error < kLeastGain * score.identity;
+}
+
 nlohmann::json LearnResult::json() const {
   const auto optional = [](const std::optional<double>& value) -> nlohmann::json {
     return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
   };
+  nlohmann::json tried = nlohmann::json::array();
+  for (const StructureTrial& trial : trials)
+    tried.push_back({{"structure", trial.structure}, {"codes", trial.codes}, {"explained", trial.explained},
+                     {"bits", trial.bits}});
   nlohmann::json used = nlohmann::json::array();
   for (const CodeReport& report : inspection.codes) {
     if (report.usage > 0) used.push_back({{"code", report.code}, {"name", report.name}, {"usage", report.usage}});
@@ -164,7 +191,9 @@ nlohmann::json LearnResult::json() const {
   return {{"run", run.string()},
           {"data", data.string()},
           {"space", to_json(space)},
+          {"theory", is_theory()},
           {"structure", structure},
+          {"trials", tried},
           {"codes", used.size()},
           {"vocabulary", used},
           {"explained", score.explained},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/import.h"
+#include "neo/structure.h"
 #include "neo/theory.h"
 
 namespace neo {
@@ -16,7 +17,7 @@ struct LearnOptions {
   std::filesystem::path run;                   // folder; empty: runs/<name of the source>
   double minutes = 0;                          // about; 0: as long as the preset takes
   int64_t codes = 0;                           // vocabulary size; 0: the preset's
-  std::string preset = "fast";
+  std::string preset = "auto";                 // auto: the structure that describes the pairs in the fewest bits
   uint64_t seed = 42;
   ImportOptions import;                        // how sources are read, where they are no pair file
   bool quiet = false;
@@ -26,6 +27,7 @@ struct LearnResult {
   std::filesystem::path run, data;
   Space space;
   std::string structure;  // which executor, "local"
+  std::vector<StructureTrial> trials;  // which structures were tried before, with what result
   std::optional<ImportReport> imported;
   SplitScore score;       // on pairs that were held out (or on all, where none were)
   Inspection inspection;
@@ -33,6 +35,9 @@ struct LearnResult {
   bool held_out = false;
   bool continued = false;  // an interrupted run was taken up again
   double seconds = 0;
+  // Whether anything was learned: more than a few pairs are explained, or the error is less than that of leaving x
+  // as it is.
+  bool is_theory() const;
   nlohmann::json json() const;
 };
 

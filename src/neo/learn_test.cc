@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/files.h"
+#include "core/rng.h"
 #include "neo/testing.h"
 #include "neo/signature.h"
 
@@ -15,7 +17,10 @@ TEST(Learn, GoesFromAFileToANamedVocabulary) {
   LearnOptions options{.sources = {"moves.jsonl"}, .minutes = 0.1, .quiet = true};
   const LearnResult result = learn(options);
   EXPECT_EQ(result.run, std::filesystem::path("runs/moves"));
-  EXPECT_EQ(result.structure, "local");
+  EXPECT_EQ(result.structure, "routing");
+  EXPECT_TRUE(result.is_theory());
+  ASSERT_EQ(result.trials.size(), 2u);
+  EXPECT_LT(result.trials[1].bits, result.trials[0].bits);
   EXPECT_TRUE(result.held_out);
   EXPECT_GT(result.score.explained, 0.9);
   ASSERT_TRUE(result.primitiveness.has_value());
@@ -28,6 +33,34 @@ TEST(Learn, GoesFromAFileToANamedVocabulary) {
                           "primitiveness", "seconds"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_CONTAINS(testing::error_of([&] { learn(options); }), "already holds a theory");
+}
+
+TEST(Learn, APresetOfTheLayoutCanBeAskedFor) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  testing::write_moves("moves.jsonl");
+  const LearnResult result =
+      learn({.sources = {"moves.jsonl"}, .minutes = 0.1, .preset = "fast", .quiet = true});
+  EXPECT_EQ(result.structure, "local");
+  EXPECT_GT(result.score.explained, 0.9);
+}
+
+// Eight tokens of six values: y of one pair after x of another.
+TEST(Learn, SaysSoWhereThereIsNoTheory) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  RngStream random(1, "unrelated");
+  std::string lines;
+  for (int i = 0; i < 400; ++i) {
+    nlohmann::json pair;
+    for (const char* side : {"x", "y"})
+      for (int token = 0; token < 8; ++token) pair[side].push_back(random.below(6));
+    lines += pair.dump() + "\n";
+  }
+  write_file_atomically("unrelated.jsonl", lines);
+  const LearnResult result = learn({.sources = {"unrelated.jsonl"}, .minutes = 0.05, .quiet = true});
+  EXPECT_FALSE(result.is_theory());
+  EXPECT_FALSE(result.json()["theory"].get<bool>());
 }
 
 TEST(Learn, AnInterruptedRunIsContinuedByTheSameCall) {

@@ -9,6 +9,7 @@
 #include "data/groups.h"
 #include "eval/scores.h"
 #include "eval/vocabulary.h"
+#include "neo/structure.h"
 #include "neo/theory.h"
 #include "observe/pretrain.h"
 #include "observe/tensors.h"
@@ -261,6 +262,10 @@ PreparedTraining prepare_training(TrainingOptions options) {
   request.seed = options.seed;
   request.prepare_observation =
       observation_from(weights, request.config.model.observation, data.pairs, options.seed);
+  if (request.config.model.executor.kind == "routing")
+    request.prepare_executor = [pairs = data.pairs, seed = options.seed](NeoImpl& model) {
+      set_routings(model, pairs, seed);
+    };
   request.fresh = data.fresh;
   request.validate = validation_on(data.validation, request.config.policy);
   request.examples = benchmark ? std::vector<Pair>{} : example_pairs(data.validation);

@@ -1,0 +1,68 @@
+#include "neo/structure.h"
+
+#include "core/error.h"
+#include "model/routing_executor.h"
+#include "observe/token_embedding.h"
+
+namespace neo {
+namespace {
+constexpr int64_t kCountedPairs = 4000;  // enough for some hundred transformations
+constexpr int64_t kJudgedPairs = 500;
+}  // namespace
+
+std::optional<PairTable> count_table(const Pairs& pairs) {
+  const Space& space = pairs.space;
+  if (!space.is_categorical() || space.channels() > 1 || space.element() != Element::u8 ||
+      space.cells() > kMostRoutedCells)
+    return {};
+  PairTable table{space.rows(), space.columns(), space.most_values(), {}, {}};
+  const auto numbers = [](const torch::Tensor& observations) {
+    const auto plain = observations.contiguous();
+    const auto* first = plain.data_ptr<uint8_t>();
+    return std::vector<uint16_t>(first, first + plain.numel());
+  };
+  table.x = numbers(pairs.x);
+  table.y = numbers(pairs.y);
+  return table;
+}
+
+std::optional<Discovery> discover_routings(const Pairs& pairs, const Pairs& held_out, uint64_t seed) {
+  const auto learned = count_table(subsample(pairs, kCountedPairs));
+  const auto judged = count_table(subsample(held_out, kJudgedPairs));
+  if (!learned || !judged) return {};
+  return discover(*learned, *judged, seed);
+}
+
+std::vector<std::string> routing_settings(const Discovery& found, const Space& space) {
+  const auto codes = found.vocabulary.size();
+  return {"model.executor.kind=routing",
+          fmt::format("model.executor.values={}", space.most_values()),
+          fmt::format("model.quantizer.codes={}", codes),
+          fmt::format("model.quantizer.width={}", codes),
+          "model.quantizer.initial=orthogonal",
+          "optimizer.codebook_scale=0",
+          "optimizer.decay=0",
+          "wake_sleep.search=shortest",
+          "wake_sleep.lambda=1",
+          "wake_sleep.wake_steps=0",
+          "wake_sleep.dream_start=0",
+          "wake_sleep.dream_shift=0",
+          "wake_sleep.prune=0",
+          "resets.every=0",
+          "resets.hold_until_solved=0"};
+}
+
+void set_routings(NeoImpl& model, const Pairs& pairs, uint64_t seed) {
+  auto* executor = dynamic_cast<RoutingExecutor*>(&model.executor());
+  auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
+  if (!executor || !observation) fail_usage("an executor of kind routing needs model.observation.kind = tokens");
+  const auto found = discover_routings(pairs, pairs, seed);
+  if (!found) fail_usage("routing needs categories of one channel and at most {} cells", kMostRoutedCells);
+  const auto codes = static_cast<size_t>(model.quantizer().config().codes);
+  if (found->vocabulary.size() != codes)
+    fail_usage("these pairs have {} operations; set model.quantizer.codes and .width to that", found->vocabulary.size());
+  executor->set(found->vocabulary, model.quantizer().vectors(torch::arange(static_cast<int64_t>(codes))),
+                observation->vectors());
+}
+
+}  // namespace neo
