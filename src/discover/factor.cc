@@ -23,17 +23,19 @@ Cells run(const Routing& routing, std::span<const uint16_t> x) {
   return y;
 }
 
-// The examples of one transformation.
+// Examples of one transformation: inputs that occur, and what it makes of them, without their noise.
 PairTable examples_of(const PairTable& pairs, const Transformation& one) {
   PairTable examples = pairs.empty_like();
-  for (size_t i = 0; i < std::min(kExamplesOfEach, one.pairs.size()); ++i)
-    examples.add(pairs.x_at(one.pairs[i]), pairs.y_at(one.pairs[i]));
+  for (size_t i = 0; i < std::min(kExamplesOfEach, one.pairs.size()); ++i) {
+    const auto x = pairs.x_at(one.pairs[i]);
+    examples.add(x, run(one.routing, x));
+  }
   return examples;
 }
 
 bool explains_all(const Routing& routing, const PairTable& examples) {
   for (int64_t i = 0; i < examples.size(); ++i)
-    if (!routing.explains(examples.x_at(i), examples.y_at(i))) return false;
+    if (!routing.explains(examples.x_at(i), examples.y_at(i), /*noise=*/0)) return false;
   return true;
 }
 
@@ -93,14 +95,14 @@ class Choice {
   void find_programs(const PairTable& examples, size_t t) {
     const auto leads_there = [&](size_t first, size_t last) {
       for (int64_t i = 0; i < examples.size(); ++i)
-        if (!candidates_[last].explains(run(candidates_[first], examples.x_at(i)), examples.y_at(i))) return false;
+        if (!candidates_[last].explains(run(candidates_[first], examples.x_at(i)), examples.y_at(i), 0)) return false;
       return true;
     };
     for (size_t a = 0; a < candidates_.size(); ++a) {
       if (explains_all(candidates_[a], examples)) one_[t].push_back(a);
       const Cells reached = run(candidates_[a], examples.x_at(0));
       for (size_t b = 0; b < candidates_.size(); ++b)
-        if (candidates_[b].explains(reached, examples.y_at(0)) && leads_there(a, b)) two_[t].emplace_back(a, b);
+        if (candidates_[b].explains(reached, examples.y_at(0), 0) && leads_there(a, b)) two_[t].emplace_back(a, b);
     }
   }
   double cost_of(size_t t) const {

@@ -15,6 +15,8 @@ constexpr double kPattern = 0.6;        // prior that it moves as the cells that
 constexpr double kConstants = 0.02;     // prior of a constant
 constexpr int kPatternRounds = 3;              // of estimating how cells move from how they probably do
 constexpr float kLeastWeight = 1e-4f;   // candidates below are dropped
+constexpr size_t kMostCandidates = 48;  // of a cell
+constexpr int64_t kChangedPerWrong = 4;
 
 // The eight ways to lay a grid over itself: the cell that a cell at (row, column) comes from is
 // (offset + sign * (row or column), offset + sign * (column or row)).
@@ -85,10 +87,28 @@ void Routing::apply(std::span<const uint16_t> x, std::span<uint16_t> y) const {
   }
 }
 
-bool Routing::explains(std::span<const uint16_t> x, std::span<const uint16_t> y) const {
+int64_t Routing::wrong_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) const {
+  int64_t wrong = 0;
   for (size_t cell = 0; cell < sources.size(); ++cell) {
     const int32_t source = sources[cell];
-    if (y[cell] != (source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]])) return false;
+    wrong += y[cell] != (source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]]);
+  }
+  return wrong;
+}
+
+int64_t changed_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) {
+  int64_t changed = 0;
+  for (size_t cell = 0; cell < x.size(); ++cell) changed += x[cell] != y[cell];
+  return changed;
+}
+
+bool Routing::explains(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t noise) const {
+  // Where little changes, as much noise as that would explain everything.
+  if (noise > 0) noise = std::min(noise, changed_cells(x, y) / kChangedPerWrong);
+  for (size_t cell = 0; cell < sources.size(); ++cell) {
+    const int32_t source = sources[cell];
+    const uint16_t value = source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]];
+    if (value != y[cell] && --noise < 0) return false;
   }
   return true;
 }
@@ -174,6 +194,7 @@ void RoutingBelief::settle(const std::vector<int32_t>& disagreements, int64_t pa
       }
       if (disagreed[cell] > 0) ++moved;
       std::stable_sort(kept.begin(), kept.end(), [](auto& a, auto& b) { return a.weight > b.weight; });
+      kept.resize(std::min(kept.size(), kMostCandidates));
       prior_[static_cast<size_t>(cell)] = prior[static_cast<size_t>(kept.front().source)];
     }
     next.normalise(std::max<int64_t>(moved, 1));

@@ -16,7 +16,9 @@ struct Routing {
   double cost = 0;                  // nats that it takes to write the operation down
 
   void apply(std::span<const uint16_t> x, std::span<uint16_t> y) const;
-  bool explains(std::span<const uint16_t> x, std::span<const uint16_t> y) const;
+  // Whether y is what becomes of x, but for at most `noise` cells, and few of those that change.
+  bool explains(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t noise) const;
+  int64_t wrong_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) const;
   bool is_permutation() const;     // of cells and of values: every y has exactly one x
   Routing inverse() const;         // of a permutation
   bool operator==(const Routing& other) const {
@@ -26,6 +28,8 @@ struct Routing {
 
 // Both as one operation: first `first`, then `last`.
 Routing composed(const Routing& first, const Routing& last);
+
+int64_t changed_cells(std::span<const uint16_t> x, std::span<const uint16_t> y);
 
 Routing identity_routing(const PairTable& pairs);
 

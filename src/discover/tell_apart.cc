@@ -10,14 +10,18 @@ namespace {
 
 constexpr size_t kLeastPairs = 4;      // that a transformation must explain
 constexpr size_t kFirstLook = 5;       // pairs in agreement before a transformation is tried
-constexpr size_t kMostExamples = 60;   // in agreement without a transformation: give the example up
-constexpr int kMostFailures = 40;      // examples in a row that led nowhere: the rest has nothing in common
+constexpr size_t kMostExamples = 30;   // in agreement without a transformation: give the example up
+constexpr int kMostFailures = 24;      // examples in a row that led nowhere: the rest has nothing in common
+// After so many examples, each must have explained this share of the pairs on average: more transformations than
+// that are no memory of what the pairs have in common.
+constexpr size_t kTrials = 32;
+constexpr double kLeastShare = 1.0 / 640;
 constexpr int kValueRounds = 3;             // of finding pairs that agree with what is known of a map of values
 constexpr double kUse = 3.0;           // nats of naming a transformation for a pair
 
 class Consensus {
  public:
-  Consensus(const PairTable& pairs, RngStream& random) : pairs_(pairs) {
+  Consensus(const PairTable& pairs, int64_t noise, RngStream& random) : pairs_(pairs), noise_(noise) {
     for (int64_t pair = 0; pair < pairs.size(); ++pair)
       if (!std::ranges::equal(pairs.x_at(pair), pairs.y_at(pair))) pool_.push_back(pair);
     for (size_t i = pool_.size(); i > 1; --i) std::swap(pool_[i - 1], pool_[random.below(i)]);
@@ -25,7 +29,11 @@ class Consensus {
 
   std::vector<Transformation> run() {
     std::vector<Transformation> found;
-    for (int failures = 0; failures < kMostFailures && pool_.size() >= kFirstLook;) {
+    const auto all = static_cast<double>(pool_.size());
+    size_t trials = 0;
+    for (int failures = 0; failures < kMostFailures && pool_.size() >= kFirstLook; ++trials) {
+      const double explained = all - static_cast<double>(pool_.size());
+      if (trials >= kTrials && explained < static_cast<double>(trials) * kLeastShare * all) break;
       const int64_t example = pool_.back();
       auto next = by_values(example);
       if (!next) next = by_positions(example);
@@ -45,7 +53,7 @@ class Consensus {
   std::vector<int64_t> explained_by(const Routing& routing) const {  // ascending
     std::vector<int64_t> out;
     for (const int64_t pair : pool_)
-      if (routing.explains(pairs_.x_at(pair), pairs_.y_at(pair))) out.push_back(pair);
+      if (routing.explains(pairs_.x_at(pair), pairs_.y_at(pair), noise_)) out.push_back(pair);
     std::ranges::sort(out);
     return out;
   }
@@ -74,7 +82,7 @@ class Consensus {
     const auto fit = [this](const std::vector<int64_t>& chosen) { return fit_value_map(pairs_, chosen); };
     std::vector<int64_t> chosen{example};
     Routing routing = fit(chosen);
-    if (!routing.explains(pairs_.x_at(example), pairs_.y_at(example))) return {};
+    if (!routing.explains(pairs_.x_at(example), pairs_.y_at(example), noise_)) return {};
     // Values that the examples have not shown yet may become anything.
     for (int round = 0; round < kValueRounds; ++round) {
       std::vector<bool> is_known(static_cast<size_t>(pairs_.values));
@@ -83,10 +91,10 @@ class Consensus {
       chosen.clear();
       for (const int64_t pair : pool_) {
         const auto x = pairs_.x_at(pair), y = pairs_.y_at(pair);
-        bool agrees = true;
-        for (size_t cell = 0; cell < x.size() && agrees; ++cell)
-          agrees = !is_known[x[cell]] || routing.map[x[cell]] == y[cell];
-        if (agrees) chosen.push_back(pair);
+        int64_t left = noise_;
+        for (size_t cell = 0; cell < x.size() && left >= 0; ++cell)
+          left -= is_known[x[cell]] && routing.map[x[cell]] != y[cell];
+        if (left >= 0) chosen.push_back(pair);
       }
       routing = fit(chosen);
     }
@@ -119,15 +127,17 @@ class Consensus {
   }
 
   const PairTable& pairs_;
+  int64_t noise_;              // cells of y that may be wrong
   std::vector<int64_t> pool_;  // pairs that are not explained yet
 };
 
 // The fewest that explain what all of them do: each pair counts for the transformation that explains the most.
-std::vector<Transformation> without_superfluous(const PairTable& pairs, std::vector<Transformation> all) {
+std::vector<Transformation> without_superfluous(const PairTable& pairs, int64_t noise,
+                                                std::vector<Transformation> all) {
   for (Transformation& one : all) {
     one.pairs.clear();
     for (int64_t pair = 0; pair < pairs.size(); ++pair)
-      if (one.routing.explains(pairs.x_at(pair), pairs.y_at(pair))) one.pairs.push_back(pair);
+      if (one.routing.explains(pairs.x_at(pair), pairs.y_at(pair), noise)) one.pairs.push_back(pair);
   }
   std::ranges::stable_sort(all, [](auto& a, auto& b) { return a.pairs.size() > b.pairs.size(); });
   std::vector<bool> is_taken(static_cast<size_t>(pairs.size()));
@@ -149,15 +159,13 @@ std::vector<Transformation> without_superfluous(const PairTable& pairs, std::vec
 }  // namespace
 
 double baseline_cost(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t values) {
-  const auto cells = static_cast<double>(x.size());
-  double changed = 0;
-  for (size_t cell = 0; cell < x.size(); ++cell) changed += x[cell] != y[cell];
+  const auto cells = static_cast<double>(x.size()), changed = static_cast<double>(changed_cells(x, y));
   const double which = changed > 0 ? changed * (std::log(cells / changed) + 1) : 0;
   return std::log(cells + 1) + which + changed * std::log(std::max<double>(1, static_cast<double>(values - 1)));
 }
 
-std::vector<Transformation> tell_apart(const PairTable& pairs, RngStream random) {
-  return without_superfluous(pairs, Consensus(pairs, random).run());
+std::vector<Transformation> tell_apart(const PairTable& pairs, int64_t noise, RngStream random) {
+  return without_superfluous(pairs, noise, Consensus(pairs, noise, random).run());
 }
 
 }  // namespace neo

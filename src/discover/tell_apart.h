@@ -8,7 +8,7 @@ namespace neo {
 // A transformation that many pairs have in common, whatever program is behind it.
 struct Transformation {
   Routing routing;
-  std::vector<int64_t> pairs;  // which it explains exactly
+  std::vector<int64_t> pairs;  // which it explains
 };
 
 // Nats of y given x without any theory: which cells change, and to what.
@@ -17,7 +17,7 @@ double baseline_cost(std::span<const uint16_t> x, std::span<const uint16_t> y, i
 // Finds the transformations behind the pairs, one by one, by consensus: a pair is taken as an example, the pairs
 // that agree with it best join it, and so on until what they have in common explains them exactly. What is found
 // must pay for itself: writing the transformation down takes fewer nats than it saves on its pairs, so that
-// unrelated pairs give none. Pairs with y = x take no part.
-std::vector<Transformation> tell_apart(const PairTable& pairs, RngStream random);
+// unrelated pairs give none. Pairs with y = x take no part. Up to `noise` cells of every y may be wrong.
+std::vector<Transformation> tell_apart(const PairTable& pairs, int64_t noise, RngStream random);
 
 }  // namespace neo

@@ -36,6 +36,7 @@ struct ExecutorConfig {
   int64_t neighbours = 4;     // local: 2 (left and right), 4 (sharing a side) or 8 (also corners)
   double action_scale = 1.0;  // recurrent: length of the code vector it sees
   int64_t values = 0;         // routing: V, values of a cell
+  int64_t noise = 0;          // routing: cells of y that may be wrong
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
           "film (whole state), bilinear (a linear map per dimension of the action), local (each cell from "
@@ -49,6 +50,7 @@ struct ExecutorConfig {
     field("neighbours", c.neighbours, "local: 2 (left and right), 4 (cells that share a side) or 8 (also corners)");
     field("action_scale", c.action_scale, "recurrent: length of the code vector it sees");
     field("values", c.values, "routing: how many values a cell has");
+    field("noise", c.noise, "routing: cells of y that may be wrong");
   }
 };
 

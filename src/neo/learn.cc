@@ -17,7 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kLearned = "learned.json";  // the result, in the run folder
 constexpr const char* kAuto = "auto";
 constexpr const char* kFallback = "fast";  // the preset of the layout, where counting does not explain the pairs
-constexpr double kEnough = 0.9;            // share of the pairs that counting must explain
 // Less than that of the pairs explained, or an error of nearly that of doing nothing, is no theory.
 constexpr double kLeastExplained = 0.05, kLeastGain = 0.9;
 constexpr int64_t kTrialSteps = 8;
@@ -80,10 +79,23 @@ double share_that_fits(const TrainRequest& request, const Pairs& pairs, double s
   return std::clamp(left / (step * most), kLeastShare, 1.0);
 }
 
+// The loss of a prediction that is wrong in `cells` cells.
+double loss_of_wrong(NeoImpl& model, int64_t cells) {
+  const auto values = torch::arange(model.space().most_values());
+  const auto one = torch::zeros({values.size(0), model.space().size()}, torch::kByte) + values.unsqueeze(1);
+  auto& observation = model.observation();
+  const auto prediction = observation.decode(observation.encode(one.to(torch::kByte)));
+  const auto right = observation.readout().loss(prediction, one.to(torch::kByte)).mean().item<double>();
+  const auto wrong = observation.readout().loss(prediction, one.flip(0).to(torch::kByte)).mean().item<double>();
+  return right + wrong * static_cast<double>(cells) / static_cast<double>(model.space().size());
+}
+
 Policy with_tolerance(const Theory& theory, const Pairs& pairs) {
   Policy policy = theory.policy();
-  if (theory.space().is_categorical()) return policy;
   torch::NoGradGuard no_grad;
+  if (const int64_t noise = theory.model().config().executor.noise; noise > 0)
+    policy.tolerance = loss_of_wrong(theory.model(), noise);
+  if (theory.space().is_categorical()) return policy;
   auto& observation = theory.model().observation();
   const auto& y = pairs.y;
   const double floor = observation.readout().loss(observation.decode(observation.encode(y)), y).mean().item<double>();
@@ -135,7 +147,7 @@ std::vector<std::string> choose_structure(const LearnOptions& options, LearnResu
   if (!found) return {};
   result.trials = {{"none", 0, 0.0, found->baseline_bits},
                    {"routing", static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
-  if (found->vocabulary.empty() || found->explained < kEnough) return {};
+  if (!found->is_theory()) return {};
   return routing_settings(*found, pairs.space);
 }
 

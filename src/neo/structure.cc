@@ -1,13 +1,21 @@
 #include "neo/structure.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "model/routing_executor.h"
 #include "observe/token_embedding.h"
 
 namespace neo {
 namespace {
-constexpr int64_t kCountedPairs = 4000;  // enough for some hundred transformations
+// Enough for some hundred transformations; of large observations fewer, since a pair of them says more and costs more.
+constexpr int64_t kMostCountedPairs = 4000, kLeastCountedPairs = 500, kCountedCells = 240000;
 constexpr int64_t kJudgedPairs = 500;
+
+Pairs counted(const Pairs& pairs) {
+  const int64_t fitting = kCountedCells / std::max<int64_t>(pairs.space.cells(), 1);
+  return subsample(pairs, std::clamp(fitting, kLeastCountedPairs, kMostCountedPairs));
+}
 }  // namespace
 
 std::optional<PairTable> count_table(const Pairs& pairs) {
@@ -27,7 +35,7 @@ std::optional<PairTable> count_table(const Pairs& pairs) {
 }
 
 std::optional<Discovery> discover_routings(const Pairs& pairs, const Pairs& held_out, uint64_t seed) {
-  const auto learned = count_table(subsample(pairs, kCountedPairs));
+  const auto learned = count_table(counted(pairs));
   const auto judged = count_table(subsample(held_out, kJudgedPairs));
   if (!learned || !judged) return {};
   return discover(*learned, *judged, seed);
@@ -37,6 +45,7 @@ std::vector<std::string> routing_settings(const Discovery& found, const Space& s
   const auto codes = found.vocabulary.size();
   return {"model.executor.kind=routing",
           fmt::format("model.executor.values={}", space.most_values()),
+          fmt::format("model.executor.noise={}", found.noise),
           fmt::format("model.quantizer.codes={}", codes),
           fmt::format("model.quantizer.width={}", codes),
           "model.quantizer.initial=orthogonal",
@@ -56,12 +65,13 @@ void set_routings(NeoImpl& model, const Pairs& pairs, uint64_t seed) {
   auto* executor = dynamic_cast<RoutingExecutor*>(&model.executor());
   auto* observation = dynamic_cast<TokenEmbedding*>(&model.observation());
   if (!executor || !observation) fail_usage("an executor of kind routing needs model.observation.kind = tokens");
-  const auto found = discover_routings(pairs, pairs, seed);
-  if (!found) fail_usage("routing needs categories of one channel and at most {} cells", kMostRoutedCells);
+  const auto table = count_table(counted(pairs));
+  if (!table) fail_usage("routing needs categories of one channel and at most {} cells", kMostRoutedCells);
+  const auto vocabulary = find_vocabulary(*table, model.config().executor.noise, seed);
   const auto codes = static_cast<size_t>(model.quantizer().config().codes);
-  if (found->vocabulary.size() != codes)
-    fail_usage("these pairs have {} operations; set model.quantizer.codes and .width to that", found->vocabulary.size());
-  executor->set(found->vocabulary, model.quantizer().vectors(torch::arange(static_cast<int64_t>(codes))),
+  if (vocabulary.size() != codes)
+    fail_usage("these pairs have {} operations; set model.quantizer.codes and .width to that", vocabulary.size());
+  executor->set(vocabulary, model.quantizer().vectors(torch::arange(static_cast<int64_t>(codes))),
                 observation->vectors());
 }
 
