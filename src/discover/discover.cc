@@ -10,6 +10,7 @@ namespace {
 constexpr int64_t kLongest = 3;        // operations in a program, when the vocabulary is judged
 constexpr size_t kMostReached = 2000;  // observations to go on from
 constexpr double kExplained = 0.5;     // share of the pairs below which noise is suspected
+constexpr double kLeastMemorised = 0.1;  // share of the pairs that transformations must explain to be worth factoring
 constexpr double kNoiseShare = 0.15;   // of the cells, at most
 // Of the pairs that a theory explains, and of the bits that are left of those without it.
 constexpr double kEnough = 0.8, kMostBits = 0.6;
@@ -75,7 +76,11 @@ bool Discovery::is_theory() const {
 }
 
 std::vector<Routing> find_vocabulary(const PairTable& pairs, int64_t noise, uint64_t seed) {
-  return factor(pairs, tell_apart(pairs, noise, RngStream(seed, "discover")));
+  const auto transformations = tell_apart(pairs, noise, RngStream(seed, "discover"));
+  std::set<int64_t> explained;
+  for (const Transformation& one : transformations) explained.insert(one.pairs.begin(), one.pairs.end());
+  if (static_cast<double>(explained.size()) < kLeastMemorised * static_cast<double>(pairs.size())) return {};
+  return factor(pairs, transformations);
 }
 
 Discovery discover(const PairTable& pairs, const PairTable& held_out, uint64_t seed) {

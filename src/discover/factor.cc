@@ -13,6 +13,7 @@ namespace {
 constexpr double kOperation = 6, kStep = 1, kUnsaid = 30;
 constexpr size_t kExamplesOfEach = 16;     // pairs of each transformation that stand for it
 constexpr size_t kMostDifferences = 400;
+constexpr size_t kMostFitted = 24;   // transformations, the most frequent, whose differences must be fitted
 constexpr size_t kFewCandidates = 100, kStartsOfFew = 24, kStartsOfMany = 6;
 
 using Cells = std::vector<uint16_t>;
@@ -221,9 +222,13 @@ std::vector<Routing> factor(const PairTable& pairs, const std::vector<Transforma
     candidates.push_back(one.routing);
   }
   Candidates differences;
-  for (const Transformation& one : transformations)
-    for (size_t other = 0; other < examples.size(); ++other)
-      add_differences(one.routing, transformations[other].routing, examples[other], differences);
+  for (size_t one = 0; one < transformations.size(); ++one) {
+    const Routing& known = transformations[one].routing;
+    const bool is_permutation = known.is_permutation();
+    if (!is_permutation && one >= kMostFitted) continue;
+    for (size_t other = 0; other < (is_permutation ? examples.size() : std::min(kMostFitted, examples.size())); ++other)
+      add_differences(known, transformations[other].routing, examples[other], differences);
+  }
   const Routing same = identity_routing(pairs);
   for (Routing& routing : differences.most_frequent())
     if (routing != same && std::ranges::find(candidates, routing) == candidates.end())
