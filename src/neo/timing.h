@@ -1,19 +1,8 @@
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
+#include "neo/options.h"
 
 namespace neo {
-
-// What `neo bench` measures.
-struct TimingOptions {
-  std::string benchmark, preset = "fast", item = "train";  // train, eval or search
-  int64_t steps = 20;       // training steps to time
-  int64_t episodes = 512;   // to evaluate
-  std::filesystem::path model;  // eval, search: a theory; empty: fresh weights, which solve nothing
-  std::vector<std::string> settings;
-};
 
 // Milliseconds per training step, or per episode.
 struct Timing {
