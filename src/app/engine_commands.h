@@ -74,6 +74,7 @@ struct InspectCommand {
 struct BenchCommand : TimingOptions {
   int threads = 2;
   bool peak = false;
+  bool json = false;
 };
 
 struct ServeCommand {

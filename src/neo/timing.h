@@ -1,5 +1,8 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
+#include <string>
+
 #include "neo/options.h"
 
 namespace neo {
@@ -11,5 +14,17 @@ struct Timing {
   double products = 0;  // multiply-adds that it needs, counted once without a clock
 };
 Timing measure(const TimingOptions& options);
+
+// A measurement beside what the processor can do at best.
+struct TimingRecord {
+  TimingOptions measured;
+  Timing timing;
+  std::string instructions;  // the form of the kernels
+  int threads = 1;
+  double peak = 0;  // multiply-adds per nanosecond
+  double share_of_peak() const { return timing.products / (timing.best * 1e6 * peak); }
+};
+nlohmann::json to_json(const TimingRecord& record);
+std::string table(const TimingRecord& record);
 
 }  // namespace neo

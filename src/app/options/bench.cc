@@ -28,6 +28,7 @@ void setup_bench(CLI::App& app, const Act& act) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   bench->add_flag("--peak", command->peak, "Measure multiply-adds and memory reads at their fastest instead");
+  bench->add_flag("--json", command->json, "Print one JSON object per line");
   bench->add_option("--set", command->settings, "Change a setting, for example --set batch=64");
   bench->footer("Example:\n  neo bench " + some_benchmark() +
                 " --preset paper --item train\nbench/compare.sh sets these against plain PyTorch.");
