@@ -35,7 +35,7 @@ neo() {
   local theory=weights/$benchmark-$1-alpha0.33.safetensors model=()
   [ "$1" = fast ] && theory=weights/$benchmark-alpha0.33.safetensors
   [ "$2" != train ] && [ -f "$theory" ] && model=(--model "$theory")
-  build/neo bench "$benchmark" --preset "$1" --item "$2" --steps "$steps" "${model[@]}" "${@:3}" | field ms_per_step ms_per_episode
+  build/neo bench "$benchmark" --preset "$1" --item "$2" --steps "$steps" "${model[@]}" "${@:3}" --json | field ms_per_step ms_per_episode
 }
 peer() {
   if [ "$1" = fast ]; then /usr/bin/python3 "bench/${benchmark}_fast_peer.py" --item "$2" --steps 20 --threads 2

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/engine_commands.h"
 #include "core/text.h"
 
 namespace neo {
@@ -23,20 +24,21 @@ inline CLI::Validator is_seed() {
   return CLI::Validator(complaint, "");
 }
 
-// Each subcommand lives in a file of its own: setup adds its options and what to run to the parser.
+// Each command lives in a file of its own: setup adds its options and what to do to the parser.
 void setup_data(CLI::App& app);
 void setup_import(CLI::App& data);  // of `neo data`
-void setup_learn(CLI::App& app);
-void setup_pretrain(CLI::App& app);
-void setup_train(CLI::App& app);
-void setup_eval(CLI::App& app);
-void setup_explain(CLI::App& app);
-void setup_transfer(CLI::App& app);
-void setup_inspect(CLI::App& app);
-void setup_bench(CLI::App& app);
-void setup_reproduce(CLI::App& app);
 void setup_report(CLI::App& app);
-void setup_serve(CLI::App& app);
-void setup_signature(CLI::App& app);
+// Those that need tensors, in options/.
+void setup_learn(CLI::App& app, const Act& act);
+void setup_pretrain(CLI::App& app, const Act& act);
+void setup_train(CLI::App& app, const Act& act);
+void setup_eval(CLI::App& app, const Act& act);
+void setup_explain(CLI::App& app, const Act& act);
+void setup_transfer(CLI::App& app, const Act& act);
+void setup_inspect(CLI::App& app, const Act& act);
+void setup_bench(CLI::App& app, const Act& act);
+void setup_serve(CLI::App& app, const Act& act);
+void setup_reproduce(CLI::App& app, const Act& act);
+void setup_signature(CLI::App& app, const Act& act);
 
 }  // namespace neo

@@ -12,4 +12,9 @@ namespace neo {
 inline std::string benchmark_list() { return fmt::format("{}", fmt::join(benchmark_names(), ", ")); }
 inline std::string some_benchmark() { return benchmark_names().front(); }
 
+// How --x and --y are described in a command's help.
+inline constexpr const char* kObservationHelp =
+    "text in the theory's own form (a number, cells row by row, tokens, numbers), @FILE with such text, or a "
+    ".npy, .json or .png file";
+
 }  // namespace neo

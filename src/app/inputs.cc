@@ -13,11 +13,11 @@ Observation given_observation(const View& view, const std::string& text) {
   return observation;
 }
 
-void PictureFiles::write(const View& view, const std::vector<PanelRow>& rows, bool quiet) const {
-  if (!png.empty()) draw_panels(view, rows).write_png(png);
-  if (!svg.empty()) draw_panels_svg(view, rows).write_svg(svg);
+void write_pictures(const PictureFiles& files, const View& view, const std::vector<PanelRow>& rows, bool quiet) {
+  if (!files.png.empty()) draw_panels(view, rows).write_png(files.png);
+  if (!files.svg.empty()) draw_panels_svg(view, rows).write_svg(files.svg);
   if (quiet) return;
-  for (const fs::path& path : {png, svg})
+  for (const fs::path& path : {files.png, files.svg})
     if (!path.empty()) fmt::print("wrote {}\n", printable(path.string(), 400));
 }
 

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <memory>
 #include <set>
 
-#include "app/commands.h"
+#include "app/execute.h"
 #include "app/inputs.h"
 #include "benchmark/split_files.h"
 #include "core/error.h"
@@ -11,14 +10,6 @@
 
 namespace neo {
 namespace {
-namespace fs = std::filesystem;
-
-struct InspectCommand {
-  fs::path model, data;
-  InspectionOptions options;
-  PictureFiles pictures;
-  bool json = false;
-};
 
 // "z3 flip", or "z3" where nothing is known about it.
 std::string title_of(const CodeReport& report) {
@@ -149,7 +140,9 @@ Pairs pairs_for(const InspectCommand& command, const Theory& theory) {
   return to_pairs("examples", theory.space(), theory.info().examples);
 }
 
-void run_inspect(const InspectCommand& command) {
+}  // namespace
+
+void execute(const InspectCommand& command) {
   const Theory theory = Theory::open(command.model);
   const View& view = theory.view();
   const Inspection inspection = theory.vocabulary(pairs_for(command, theory), command.options);
@@ -164,42 +157,7 @@ void run_inspect(const InspectCommand& command) {
   }
   std::vector<PanelRow> rows;
   for (const CodeReport& report : inspection.codes) rows.push_back(panels_of(report));
-  command.pictures.write(view, rows, command.json);
-}
-
-}  // namespace
-
-void setup_inspect(CLI::App& app) {
-  auto command = std::make_shared<InspectCommand>();
-  command->options.examples = 2;
-  InspectionOptions& options = command->options;
-  CLI::App* sub = app.add_subcommand(
-      "inspect", "The vocabulary of a theory: what each code does, how often it is used, how codes relate");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
-  sub->add_option(
-      "--data", command->data,
-      "Pairs whose inputs the codes are tried on, and which are explained (default: a benchmark's ID, or the "
-      "theory's examples)");
-  sub->add_option("--inputs", options.inputs, "Inputs on which relations between codes are tested")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  sub->add_option("--pairs", options.pairs, "Pairs explained to see which codes are used")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  sub->add_option("--share", options.share, "Share of inputs on which a relation must hold to be reported")
-      ->check(CLI::Range(0.01, 1.0))
-      ->capture_default_str();
-  sub->add_option("--examples", options.examples, "Examples per code")
-      ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  sub->add_option("--png", command->pictures.png, "Draw the examples into this PNG file instead");
-  sub->add_option("--svg", command->pictures.svg, "Draw the examples into this SVG file instead");
-  sub->add_flag("--json", command->json, "Print everything as JSON");
-  sub->footer(
-      "Examples:\n  neo inspect THEORY.safetensors\n"
-      "  neo inspect runs/my-run --data my-pairs.h5 --json\n"
-      "  neo inspect runs/my-run --png vocabulary.png");
-  sub->callback([command] { run_inspect(*command); });
+  write_pictures(command.pictures, view, rows, command.json);
 }
 
 }  // namespace neo

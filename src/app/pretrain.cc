@@ -1,10 +1,9 @@
+#include <fmt/format.h>
+
 #include <cmath>
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands.h"
-#include "app/help_text.h"
-#include "core/config.h"
+#include "app/execute.h"
 #include "neo/pretraining.h"
 
 namespace neo {
@@ -24,34 +23,13 @@ void print(const PretrainingResult& r) {
 
 }  // namespace
 
-void setup_pretrain(CLI::App& app) {
-  auto options = std::make_shared<PretrainingOptions>();
-  auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand(
-      "pretrain", "Train a benchmark's observation model (shipped, except the paper's image model)");
-  command->add_option("benchmark", options->benchmark, benchmark_list())->required();
-  command->add_option("--preset", options->preset, "Whose observation model: fast, paper")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Random seed")->check(is_seed())->capture_default_str();
-  command->add_option("--out", options->out,
-                      "Where to write (default: weights/<benchmark>-<kind>-observation.safetensors)");
-  command->add_option("--set", options->settings, "Change a setting, e.g. --set steps=2000")->take_all();
-  command->add_option("--device", options->device, "cpu, or cuda (for the paper's image model)")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  command->add_flag("--json", *json, "Print the result as JSON");
-  command->footer("Example:\n  neo pretrain " + some_benchmark() +
-                  " --preset fast\n\nSettings (of grid-vae; tokens and digits: steps 600, batch 64, rate 0.02; "
-                  "residual-vae: the paper's schedule):\n" +
-                  describe(PretrainConfig{}));
-  command->callback([options, json] {
-    const PretrainingResult result = run_pretraining(*options);
-    if (!*json) return print(result);
-    fmt::print("{}\n", nlohmann::json({{"path", result.path.string()},
-                                       {"held_out", result.held_out},
-                                       {"reconstructed", result.score}})
-                           .dump());
-  });
+void execute(const PretrainCommand& command) {
+  const PretrainingResult result = run_pretraining(command);
+  if (!command.json) return print(result);
+  fmt::print("{}\n", nlohmann::json({{"path", result.path.string()},
+                                     {"held_out", result.held_out},
+                                     {"reconstructed", result.score}})
+                         .dump());
 }
 
 }  // namespace neo

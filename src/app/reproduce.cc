@@ -1,7 +1,6 @@
-#include <memory>
+#include <fmt/format.h>
 
-#include "app/commands.h"
-#include "app/help_text.h"
+#include "app/execute.h"
 #include "benchmark/methods.h"
 #include "benchmark/split_files.h"
 #include "core/config.h"
@@ -15,14 +14,6 @@
 namespace neo {
 namespace {
 namespace fs = std::filesystem;
-
-struct ReproduceOptions {
-  std::string benchmark;
-  PlanRequest plan;
-  ReproductionOptions run;
-  int64_t episodes = 0, draws = 0;
-  bool dry_run = false, json = false;
-};
 
 std::string digest_of_training_data(const PlannedRun& run, const TrainConfig& config) {
   const fs::path file = split_path(benchmark_named(run.benchmark), run.alpha, "train");
@@ -42,15 +33,17 @@ std::string settings_of(const fs::path& run) {
   return to_toml(config);
 }
 
-void print_tables(const ReproduceOptions& options) {
+void print_tables(const ReproduceCommand& options) {
   if (!fs::exists(options.run.results)) return;
   const auto tables = make_tables(collect_records({options.run.results}), methods());
   fmt::print("\n{}\nall of it: neo report {} --out report.html\n", brief_markdown(tables),
              options.run.results.string());
 }
 
-void run_reproduce(ReproduceOptions options) {
-  options.plan.benchmarks = benchmarks_for(options.benchmark);
+}  // namespace
+
+void execute(const ReproduceCommand& command) {
+  ReproduceCommand options = command;
   if (options.episodes > 0)
     options.plan.evaluation_arguments = {"--episodes", std::to_string(options.episodes)};
   if (options.draws > 0) {
@@ -72,47 +65,6 @@ void run_reproduce(ReproduceOptions options) {
   print_tables(options);
   if (failed > 0)
     fail("{} of {} runs failed; their logs say why, the same command tries again", failed, plan.size());
-}
-
-}  // namespace
-
-void setup_reproduce(CLI::App& app) {
-  auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand(
-      "reproduce", "Train and evaluate every method at every alpha with every seed; resumes where it was stopped");
-  command->add_option("benchmark", options->benchmark, benchmark_list() + " or all")->required();
-  command->add_option("--seeds", options->plan.seeds, "Random seeds")->check(is_seed())->delimiter(',')->capture_default_str();
-  command->add_option("--alphas", options->plan.alphas, "Shares of the short programs that are trained on")
-      ->delimiter(',')
-      ->capture_default_str();
-  command->add_option("--preset", options->plan.preset, "fast or paper")->capture_default_str();
-  command
-      ->add_option("--methods", options->plan.methods,
-                   "Only these: neo, disc-mono, cont-mono, cont-mono-opt, ablations (default: all)")
-      ->delimiter(',');
-  command->add_option("--jobs", options->run.jobs, "Runs at a time; with several, each has one thread")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_option("--out", options->run.runs, "Folder of the runs")->capture_default_str();
-  command->add_option("--results", options->run.results, "Folder of the records")->capture_default_str();
-  command->add_option(
-      "--weights", options->run.weights,
-      "Copy NEO's theories here, for each alpha the seed that is best on ID: <benchmark>-alpha<A>.safetensors");
-  command
-      ->add_option("--set", options->plan.settings,
-                   "Change a setting of every run, for trials: --set steps=20")
-      ->take_all();
-  command->add_option("--episodes", options->episodes,
-                      "Most episodes per split, for trials (default: the preset's)");
-  command->add_option("--draws", options->draws, "Draws of NEO-S, for trials (default: the preset's)");
-  command->add_flag("--redo", options->run.redo, "Retrain runs whose settings or data changed");
-  command->add_flag("--dry-run", options->dry_run, "Only show every run's state and how long it will take");
-  command->add_flag("--json", options->json, "Show the plan as JSON");
-  command->footer("Examples:\n  neo reproduce " + some_benchmark() +
-                  " --jobs 2\n  neo reproduce all --dry-run\n  neo reproduce " + some_benchmark() +
-                  " --methods neo --seeds 42\nFinished runs are kept, interrupted ones resumed: call it again at any "
-                  "time.");
-  command->callback([options] { run_reproduce(*options); });
 }
 
 }  // namespace neo

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands.h"
+#include "app/execute.h"
 #include "core/child.h"
 #include "core/embedded.h"
 #include "core/error.h"
@@ -16,14 +15,7 @@ namespace neo {
 namespace {
 namespace fs = std::filesystem;
 
-struct ServeOptions {
-  std::vector<fs::path> models;
-  ServerOptions server;
-  bool open = false;
-  bool json = false;
-};
-
-std::vector<fs::path> chosen_models(const ServeOptions& options) {
+std::vector<fs::path> chosen_models(const ServeCommand& options) {
   if (!options.models.empty()) return options.models;
   auto shipped = shipped_theories();
   if (shipped.empty())
@@ -41,7 +33,7 @@ std::string url_of(const ServerOptions& server, int port) {
   return fmt::format("http://{}:{}/", host, port);
 }
 
-void announce(const ServeOptions& options, const std::string& url, const Theories& theories) {
+void announce(const ServeCommand& options, const std::string& url, const Theories& theories) {
   if (options.json) {
     nlohmann::json ids = nlohmann::json::array();
     for (const ModelInfo& model : theories.models()) ids.push_back(model.id);
@@ -55,7 +47,9 @@ void announce(const ServeOptions& options, const std::string& url, const Theorie
                options.server.host);
 }
 
-void run_serve(ServeOptions options) {
+}  // namespace
+
+void execute(const ServeCommand& options) {
   Theories theories(named_theories(chosen_models(options)));
   Api api(theories);
   Server server(options.server, api, embedded_file("explorer.html"));
@@ -64,31 +58,6 @@ void run_serve(ServeOptions options) {
   // In whatever browser the desktop has; a machine without one just goes on serving.
   if (options.open) start_detached({"xdg-open", url});
   server.run(interrupted);
-}
-
-}  // namespace
-
-void setup_serve(CLI::App& app) {
-  auto options = std::make_shared<ServeOptions>();
-  CLI::App* command = app.add_subcommand(
-      "serve", "Explore theories in the browser: explain, override, transfer, search, compare");
-  command->add_option("models", options->models,
-                      "Run folders or weights files (default: the theories in weights/)");
-  command->add_option("--port", options->server.port, "0: any that is free")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  command->add_option("--host", options->server.host, "Address to listen on")->capture_default_str();
-  command->add_option(
-      "--allow-host", options->server.names,
-      "A host name under which browsers may reach the server, besides addresses and localhost");
-  command->add_flag("--open", options->open, "Open the page in a browser");
-  command->add_flag("--json", options->json, "Print the server's address as JSON");
-  command->footer(
-      "Example:\n"
-      "  neo serve --open\n"
-      "  neo serve runs/mine THEORY.safetensors --port 9000\n"
-      "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
-  command->callback([options] { run_serve(*options); });
 }
 
 }  // namespace neo

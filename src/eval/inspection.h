@@ -1,5 +1,6 @@
 #pragma once
 
+#include "eval/options.h"
 #include "eval/relations.h"
 #include "eval/vocabulary.h"
 #include "rollout/rollout.h"
@@ -38,14 +39,6 @@ struct Inspection {
 using WriteObservation = std::function<nlohmann::json(ObservationView)>;
 nlohmann::json to_json(const Inspection& inspection, const WriteObservation& write);
 
-struct InspectionOptions {
-  int64_t inputs = 200;  // on which relations are tested
-  int64_t vocabulary_inputs = 1000;
-  int64_t pairs = 500;               // explained for usage
-  int64_t examples = 3;              // per code
-  double share = 0.8;                // of inputs on which a relation must hold to be reported
-  HardExecutor* executor = nullptr;  // pass one to reuse its cache
-};
 // What a theory is inspected with: its policy, how its observations are described, and, where its data are a
 // benchmark's, the true primitives.
 struct InspectedTheory {

@@ -3,17 +3,11 @@
 #include <map>
 #include <optional>
 
+#include "explain/options.h"
 #include "explain/program_run.h"
 #include "search/explanations.h"
 
 namespace neo {
-
-struct ExplainOptions {
-  int64_t alternatives = 5;          // number of alternatives to report
-  int64_t draws = 64;                // at most so many programs are drawn to find them
-  uint64_t seed = 42;
-  HardExecutor* executor = nullptr;  // pass one to reuse its cache
-};
 
 // The program for x -> y that the theory finds by its policy, why it has its length, and alternatives.
 Explanation explain(NeoImpl& model, const Observation& x, const Observation& y, const Policy& policy,

@@ -8,6 +8,7 @@
 
 #include "model/config.h"
 #include "model/transformer.h"
+#include "observe/observation_model.h"
 
 namespace neo {
 

@@ -15,19 +15,6 @@
 
 namespace neo {
 
-struct NeoConfig {
-  ObservationConfig observation;
-  ProgrammerConfig programmer;
-  ExecutorConfig executor;
-  QuantizerConfig quantizer;
-  static void visit(auto& c, auto&& field) {
-    field("observation", c.observation, "observation model: E and D");
-    field("programmer", c.programmer, "theory programmer q(z | s, s_y)");
-    field("executor", c.executor, "program executor f(s, z)");
-    field("quantizer", c.quantizer, "codebook, or another bottleneck");
-  }
-};
-
 // The Neural Theorizer: an observation model, a programmer, an executor and the codebook they share (the
 // baselines: one vector).
 class NeoImpl : public torch::nn::Module {

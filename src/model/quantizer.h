@@ -7,38 +7,9 @@
 #include <vector>
 
 #include "model/bottleneck.h"
+#include "model/config.h"
 
 namespace neo {
-
-// The bottleneck between programmer and executor. A Gaussian has only width and beta.
-struct QuantizerConfig {
-  std::string kind = "codebook";      // codebook or gaussian
-  int64_t codes = 6;                  // |E|, vocabulary size
-  int64_t width = 16;                 // A, size of one code vector
-  std::string initial = "uniform";    // uniform, or orthogonal: every code in a direction of its own
-  double commitment = 0.25;           // weight of ||a - sg(e)||^2
-  std::string codebook = "gradient";  // gradient or ema
-  double decay = 0.99;                // of the EMA
-  std::string commit = "step";        // EMA: after every call, or once per optimiser step over all its calls
-  double entropy = 0.0;               // weight of (sample entropy - codebook entropy)
-  double orthogonality = 0.0;         // weight of the mean squared cosine between different codes
-  double orthogonality_rate = 1.5e-3; // EMA: step size of that penalty, which no optimiser applies
-  double beta = 0.01;                 // gaussian: weight of the KL term
-  static void visit(auto& c, auto&& field) {
-    field("kind", c.kind, "codebook, or gaussian (a continuous program, for the baselines)");
-    field("codes", c.codes, "vocabulary size |E|");
-    field("width", c.width, "width of a code vector");
-    field("initial", c.initial, "where codes start: uniform or orthogonal");
-    field("commitment", c.commitment, "weight of the commitment loss");
-    field("codebook", c.codebook, "how codes learn: gradient or ema");
-    field("decay", c.decay, "decay of the EMA codebook");
-    field("commit", c.commit, "when the EMA codebook moves: call or step");
-    field("entropy", c.entropy, "weight of sample entropy minus codebook entropy");
-    field("orthogonality", c.orthogonality, "weight of the orthogonality penalty");
-    field("orthogonality_rate", c.orthogonality_rate, "ema: step size of the orthogonality penalty");
-    field("beta", c.beta, "gaussian: weight of the KL term");
-  }
-};
 
 // Vector quantisation on the unit sphere: actions and codes are L2-normalised, distance is squared Euclidean.
 //   a [B, A] --> a/|a| --> nearest (or sampled) of |E| codes --> e [B, A]

@@ -5,23 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "data/import.h"
+#include "neo/options.h"
 #include "neo/structure.h"
 #include "neo/theory.h"
 
 namespace neo {
-
-// The options of `neo learn`.
-struct LearnOptions {
-  std::vector<std::filesystem::path> sources;  // anything that `neo data import` takes, or a pair file
-  std::filesystem::path run;                   // folder; empty: runs/<name of the source>
-  double minutes = 0;                          // about; 0: as long as the preset takes
-  int64_t codes = 0;                           // vocabulary size; 0: the preset's
-  std::string preset = "auto";                 // auto: the structure that describes the pairs in the fewest bits
-  uint64_t seed = 42;
-  ImportOptions import;                        // how sources are read, where they are no pair file
-  bool quiet = false;
-};
 
 struct LearnResult {
   std::filesystem::path run, data;

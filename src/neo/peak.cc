@@ -1,11 +1,14 @@
 #include "neo/peak.h"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <chrono>
 #include <vector>
 
+#include "core/table.h"
+#include "core/text.h"
 #include "kernels/forms/form.h"
 #include "kernels/parallel.h"
 
@@ -51,6 +54,41 @@ double measure_bandwidth(int threads) {
     form().column_sums(memory.data() + share * rows * kColumns, rows, kColumns, sums.data() + share * kColumns);
   });
   return static_cast<double>(memory.size() * sizeof(float)) / seconds;
+}
+
+Peaks measure_peaks(int threads) {
+  Peaks peaks;
+  peaks.threads = threads > 1 ? std::vector{1, threads} : std::vector{1};
+  for (const Instructions form : available_instructions()) {
+    peaks.forms.push_back({std::string(name_of(form)), {}});
+    for (const int count : peaks.threads) peaks.forms.back().multiply_adds.push_back(measure_peak(form, count) * 1e-9);
+  }
+  for (const int count : peaks.threads) peaks.memory_bytes.push_back(measure_bandwidth(count) * 1e-9);
+  return peaks;
+}
+
+std::vector<nlohmann::json> to_json(const Peaks& peaks) {
+  std::vector<nlohmann::json> lines;
+  for (size_t i = 0; i < peaks.threads.size(); ++i) {
+    for (const Peaks::Form& form : peaks.forms)
+      lines.push_back({{"instructions", form.name},
+                       {"threads", peaks.threads[i]},
+                       {"multiply_adds_per_ns", form.multiply_adds[i]}});
+    lines.push_back({{"memory_bytes_per_ns", peaks.memory_bytes[i]}, {"threads", peaks.threads[i]}});
+  }
+  return lines;
+}
+
+std::string table(const Peaks& peaks) {
+  std::vector<std::vector<std::string>> rows{{"", ""}};
+  for (const int count : peaks.threads) rows.front().push_back(counted(count, "thread"));
+  const auto add = [&](const std::string& name, const std::string& unit, const std::vector<double>& rates) {
+    rows.push_back({name, unit});
+    for (const double rate : rates) rows.back().push_back(fmt::format("{:.1f}", rate));
+  };
+  for (const Peaks::Form& form : peaks.forms) add(form.name, "multiply-adds per ns", form.multiply_adds);
+  add("memory", "bytes read per ns", peaks.memory_bytes);
+  return aligned(rows, /*names=*/2);
 }
 
 }  // namespace neo

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "kernels/instructions.h"
 
@@ -12,5 +14,19 @@ namespace neo {
 double measure_peak(Instructions instructions, int threads);
 // Bytes a second read from memory, from an array that no cache holds.
 double measure_bandwidth(int threads);
+
+// Both, on one thread and on all; for each number of threads as they stand in `threads`, per nanosecond.
+struct Peaks {
+  struct Form {
+    std::string name;
+    std::vector<double> multiply_adds;
+  };
+  std::vector<int> threads;
+  std::vector<Form> forms;
+  std::vector<double> memory_bytes;
+};
+Peaks measure_peaks(int threads);
+std::vector<nlohmann::json> to_json(const Peaks& peaks);  // one line each
+std::string table(const Peaks& peaks);
 
 }  // namespace neo

@@ -4,20 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "neo/options.h"
 #include "observe/pretrain.h"
 
 namespace neo {
-
-// The options of `neo pretrain`: the observation model that a preset of a benchmark asks for, trained on the
-// benchmark's single observations.
-struct PretrainingOptions {
-  std::string benchmark;
-  std::string preset = "fast";
-  uint64_t seed = 42;
-  std::filesystem::path out;           // empty: weights/<benchmark>-<kind>-observation.safetensors
-  std::vector<std::string> settings;   // of PretrainConfig, "key=value"
-  std::string device = "cpu";
-};
 
 struct PretrainingResult {
   std::filesystem::path path;

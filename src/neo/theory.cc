@@ -12,8 +12,8 @@ fs::path shared_folder() {
   if (fs::exists("weights")) return ".";
   std::error_code error;
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  const fs::path above = binary.parent_path().parent_path();
-  for (const fs::path& folder : {above, above / "share" / "neo"}) {
+  const fs::path above = binary.parent_path().parent_path();  // of build/, bin/ or, one further, libexec/neo/
+  for (const fs::path& folder : {above, above / "share" / "neo", above.parent_path() / "share" / "neo"}) {
     if (!error && fs::exists(folder / "weights")) return folder;
   }
   return ".";

@@ -1,9 +1,13 @@
 #include "neo/timing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
 #include "benchmark/split_files.h"
+#include "core/table.h"
+#include "core/text.h"
 #include "eval/search_curves.h"
 #include "kernels/products_ops.h"
 #include "neo/evaluation.h"
@@ -13,6 +17,8 @@ namespace neo {
 namespace {
 
 constexpr double kAlpha = 0.33;
+
+std::string unit_of(const TimingOptions& options) { return options.item == "train" ? "step" : "episode"; }
 
 Timing summary(std::vector<double> times) {
   std::sort(times.begin(), times.end());
@@ -103,6 +109,35 @@ Timing time_evaluation(const TimingOptions& options, const TrainConfig& config) 
 Timing measure(const TimingOptions& options) {
   const TrainConfig config = resolve_config(options.benchmark, options.preset, kAlpha, {}, options.settings);
   return options.item == "train" ? time_training(options, config) : time_evaluation(options, config);
+}
+
+nlohmann::json to_json(const TimingRecord& r) {
+  nlohmann::json json{{"benchmark", r.measured.benchmark},
+                      {"preset", r.measured.preset},
+                      {"item", r.measured.item},
+                      {"threads", r.threads},
+                      {"instructions", r.instructions},
+                      {"products", r.timing.products},
+                      {"peak_multiply_adds_per_ns", r.peak},
+                      {"share_of_peak", r.share_of_peak()}};
+  const std::string per = "ms_per_" + unit_of(r.measured);
+  json[per] = r.timing.median;
+  json["best_" + per] = r.timing.best;
+  if (r.timing.pairs > 0) json["pairs"] = r.timing.pairs;
+  return json;
+}
+
+std::string table(const TimingRecord& r) {
+  const std::string unit = unit_of(r.measured);
+  return aligned({{"benchmark", "preset", "item", "ms per " + unit, "at best", "share of peak"},
+                  {r.measured.benchmark, r.measured.preset, r.measured.item, fmt::format("{:.4g}", r.timing.median),
+                   fmt::format("{:.4g}", r.timing.best), fmt::format("{:.0f} %", 100 * r.share_of_peak())}},
+                 /*names=*/3) +
+         wrapped(fmt::format("{} on {}; {} needs {:.4g} million multiply-adds, of which {:.0f} fit in a nanosecond",
+                             r.instructions, counted(r.threads, "thread"),
+                             r.timing.pairs > 0 ? fmt::format("a step of {} pairs", r.timing.pairs) : "an " + unit,
+                             1e-6 * r.timing.products, r.peak)) +
+         "\n";
 }
 
 }  // namespace neo

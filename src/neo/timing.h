@@ -1,19 +1,11 @@
 #pragma once
 
-#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
+
+#include "neo/options.h"
 
 namespace neo {
-
-// What `neo bench` measures.
-struct TimingOptions {
-  std::string benchmark, preset = "fast", item = "train";  // train, eval or search
-  int64_t steps = 20;       // training steps to time
-  int64_t episodes = 512;   // to evaluate
-  std::filesystem::path model;  // eval, search: a theory; empty: fresh weights, which solve nothing
-  std::vector<std::string> settings;
-};
 
 // Milliseconds per training step, or per episode.
 struct Timing {
@@ -22,5 +14,17 @@ struct Timing {
   double products = 0;  // multiply-adds that it needs, counted once without a clock
 };
 Timing measure(const TimingOptions& options);
+
+// A measurement beside what the processor can do at best.
+struct TimingRecord {
+  TimingOptions measured;
+  Timing timing;
+  std::string instructions;  // the form of the kernels
+  int threads = 1;
+  double peak = 0;  // multiply-adds per nanosecond
+  double share_of_peak() const { return timing.products / (timing.best * 1e6 * peak); }
+};
+nlohmann::json to_json(const TimingRecord& record);
+std::string table(const TimingRecord& record);
 
 }  // namespace neo

@@ -5,26 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "neo/options.h"
 #include "train/trainer.h"
 
 namespace neo {
-
-// The options of `neo train`.
-struct TrainingOptions {
-  std::string benchmark;             // empty: own data
-  std::filesystem::path data;        // own data: a pair file; a benchmark's: a folder with train.h5 and id.h5
-  std::string preset = "fast", method = "neo";
-  double alpha = 0.33;               // of a benchmark's split
-  uint64_t seed = 42;
-  int64_t steps = 0;                 // 0: the preset's
-  bool grouped = false;
-  std::vector<std::string> settings;  // "key=value", on top of preset and config
-  std::filesystem::path config;       // a TOML file on top of the preset
-  std::filesystem::path observation;  // weights of the observation model; empty: shipped, or made from the data
-  std::filesystem::path run;          // folder; empty: runs/<name>
-  bool resume = false;
-  bool quiet = false;
-};
 
 // Preset, then --config file, then --set assignments. `family`: a benchmark's name or a layout's. `pairs`: how many
 // there are of own data, to which the preset's sizes are adapted; 0: as they are.

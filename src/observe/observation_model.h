@@ -6,23 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "observe/config.h"
 #include "observe/readout.h"
 
 namespace neo {
-
-// Shapes: B rows, N elements of an observation, T state tokens of width D. T follows from kind and space.
-struct ObservationConfig {
-  std::string kind = "tokens";  // grid-vae, tokens, digits, residual-vae, linear
-  int64_t width = 32;           // D; tokens: of one channel; linear: at most
-  double beta = 0.0;            // weight of the KL term while pretraining a VAE
-  static void visit(auto& c, auto&& field) {
-    field("kind", c.kind,
-          "grid-vae, tokens (one unit vector per value), digits (embedding and read-out), residual-vae or "
-          "linear");
-    field("width", c.width, "width D of a state token; tokens: for every channel; linear: at most");
-    field("beta", c.beta, "weight of the KL term in pretraining");
-  }
-};
 
 // The form of a latent state: T tokens of width D. Where there is one token per cell of the observation, they
 // keep its layout, rows x columns.

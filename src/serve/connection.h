@@ -6,16 +6,9 @@
 #include <chrono>
 #include <string>
 
-#include "serve/incoming_request.h"
+#include "serve/options.h"
 
 namespace neo {
-
-struct ConnectionLimits {
-  RequestLimits request;
-  std::chrono::milliseconds idle{15'000};     // between two requests
-  std::chrono::milliseconds receive{10'000};  // from the first byte of a request to its last
-  std::chrono::milliseconds send{10'000};     // for a whole answer
-};
 
 // One client's socket, as the stream that httplib reads requests from and writes answers to. A request is
 // received as a whole before httplib sees it, within a total time, however slowly its bytes drip in; an

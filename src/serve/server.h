@@ -14,15 +14,6 @@
 
 namespace neo {
 
-struct ServerOptions {
-  std::string host = "127.0.0.1";
-  int port = 8765;                 // 0: any that is free
-  std::vector<std::string> names;  // further host names under which browsers reach the server
-  int connections = 256;           // at once; further clients are told to try again
-  int requests = 1000;             // of one connection
-  ConnectionLimits limits;
-};
-
 // The API and the page over HTTP. Loopback unless configured otherwise; serves no files from disk.
 class Server : private httplib::Server {
  public:

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "model/neo.h"
+#include "model/config.h"
 #include "model/policy.h"
-#include "train/resets.h"
 
 namespace neo {
 
@@ -132,6 +131,28 @@ struct LatentWakeSleepConfig {
     field("split_every", c.split_every, "steps between splits of the worst code; 0: never");
     field("dream_length", c.dream_length, "longest random program");
     field("programmer_temperature", c.programmer_temperature, "temperature of the programmer's distribution");
+  }
+};
+
+// When codes that are hardly used are re-initialised, see CodeUsage.
+struct ResetConfig {
+  int64_t every = 0;  // steps between resets; 0: never
+  int64_t start = 200;
+  int64_t age = 150;               // minimum age of a code before a reset
+  double until = 0.998;            // resets end for good when this share of pairs is solved
+  double hold_until_solved = 0.0;  // share of solved pairs until which the rate is held; 0: as scheduled
+  int64_t patience = 3000;         // but for at most this many steps beyond its schedule
+  double skip_when_solved = 2.0;   // share of solved pairs at which the rest of the held rate is skipped; above 1: never
+  static void visit(auto& c, auto&& field) {
+    field("every", c.every, "steps between resets; 0: never");
+    field("start", c.start, "steps before the first");
+    field("age", c.age, "minimum age of a code, in steps, before it is reset again");
+    field("hold_until_solved", c.hold_until_solved,
+          "share of solved pairs until which the learning rate is held; 0: as scheduled");
+    field("patience", c.patience, "most steps that holding the rate may add");
+    field("skip_when_solved", c.skip_when_solved,
+          "share of solved pairs at which the rest of the held rate is skipped; above 1: never");
+    field("until", c.until, "share of solved pairs at which resets end for good");
   }
 };
 

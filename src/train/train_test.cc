@@ -15,6 +15,7 @@
 #include "observe/pretrain.h"
 #include "train/objective.h"
 #include "train/presets.h"
+#include "train/resets.h"
 #include "train/schedule.h"
 #include "train/trainer.h"
 

@@ -1,26 +1,29 @@
+#include "app/command_line.h"
+
 #include <malloc.h>
-#include <unistd.h>
 #ifdef NEO_WITH_TORCH
-#include <torch/torch.h>
-#include <torch/version.h>
+#include <torch/version.h>  // defines a text; nothing else of torch is known here
 #endif
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <thread>
 
 #include "app/commands.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
+#include "core/threads.h"
 #include "core/version.h"
-#ifdef NEO_WITH_TORCH
 #include "kernels/instructions.h"
-#endif
 
+namespace neo {
 namespace {
+#ifdef NEO_WITH_TORCH
+constexpr const char* kTorch = "LibTorch " TORCH_VERSION;
+#else
+constexpr const char* kTorch = "without LibTorch";
+#endif
 constexpr const char* kAbout =
     "neo learns theories from observation: shown only pairs (x, y), it discovers a small vocabulary of\n"
     "primitive operations, explains each pair by a short program over them, and applies it to new inputs.";
@@ -52,19 +55,12 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 
 // "0.1.0 (avx512 of portable, avx2, avx512; LibTorch 1.13.0; 2 threads)"
 std::string describe_version() {
-#ifdef NEO_WITH_TORCH
   std::string forms;
-  for (const neo::Instructions form : neo::available_instructions())
-    forms += (forms.empty() ? "" : ", ") + std::string(neo::name_of(form));
-  return fmt::format("{} ({} of {}; LibTorch {}; {} threads)", neo::version(),
-                     neo::name_of(neo::instructions()), forms, TORCH_VERSION, torch::get_num_threads());
-#else
-  return neo::version();
-#endif
+  for (const Instructions form : available_instructions())
+    forms += (forms.empty() ? "" : ", ") + std::string(name_of(form));
+  return fmt::format("{} ({} of {}; {}; {})", version(), name_of(instructions()), forms, kTorch,
+                     counted(default_threads(), "thread"));
 }
-
-// One line, whatever names of files and other texts from outside it quotes.
-void complain(const std::string& text) { std::cerr << "neo: " << neo::printable(text, text.size()) << "\n"; }
 
 // What was printed must have arrived where it was sent.
 bool is_output_lost() {
@@ -75,16 +71,14 @@ bool is_output_lost() {
 // Runs the chosen subcommand; the status to exit with.
 int run(CLI::App& app, int argc, char** argv) {
   try {
-#ifdef NEO_WITH_TORCH
-    neo::instructions();  // a bad NEO_INSTRUCTIONS is reported before any work
-#endif
+    instructions();  // a bad NEO_INSTRUCTIONS is reported before any work
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     complain(explain(app, error));
     return 2;
-  } catch (const neo::Error& error) {
+  } catch (const Error& error) {
     complain(error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
@@ -96,48 +90,35 @@ int run(CLI::App& app, int argc, char** argv) {
 }
 }  // namespace
 
-// OpenMP's threads wait for work by spinning, for milliseconds; beside another busy process that made runs
-// many times slower. A short spin keeps the speed of an idle machine. The library reads this before main()
-// does, so the program starts itself once more with it.
-void bound_spinning(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
-  setenv("GOMP_SPINCOUNT", "20000", 1);
-  execv("/proc/self/exe", argv);  // returns only where there is no /proc: then go on as we are
-}
+void complain(const std::string& text) { std::cerr << "neo: " << printable(text, text.size()) << "\n"; }
 
-int main(int argc, char** argv) {
-  bound_spinning(argv);
+int run_command_line(int argc, char** argv, const Act& act) {
   // Tensors of a few megabytes come and go with every operation; by default each would be mapped, cleared and
   // unmapped by the kernel, which took most of the time of an evaluation.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#ifdef NEO_WITH_TORCH
-  // Debian's LibTorch starts with one thread unless told otherwise.
-  if (std::getenv("OMP_NUM_THREADS") == nullptr)
-    torch::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
-#endif
   CLI::App app(kAbout, "neo");
   app.footer(kExample);
   app.set_version_flag("--version", describe_version);
   app.require_subcommand(1);
-  neo::setup_data(app);
-#ifdef NEO_WITH_TORCH
-  neo::setup_learn(app);
-  neo::setup_pretrain(app);
-  neo::setup_train(app);
-  neo::setup_eval(app);
-  neo::setup_explain(app);
-  neo::setup_transfer(app);
-  neo::setup_inspect(app);
-  neo::setup_bench(app);
-  neo::setup_serve(app);
-  neo::setup_reproduce(app);
-  neo::setup_report(app);
-  neo::setup_signature(app);
-#endif
-  neo::install_interrupt_handler();
+  setup_data(app);
+  setup_learn(app, act);
+  setup_pretrain(app, act);
+  setup_train(app, act);
+  setup_eval(app, act);
+  setup_explain(app, act);
+  setup_transfer(app, act);
+  setup_inspect(app, act);
+  setup_bench(app, act);
+  setup_serve(app, act);
+  setup_reproduce(app, act);
+  setup_report(app);
+  setup_signature(app, act);
+  install_interrupt_handler();
   const int status = run(app, argc, argv);
   if (!is_output_lost()) return status;
   complain("cannot write the output; free some space, or send it elsewhere");
   return status == 0 ? 1 : status;
 }
+
+}  // namespace neo

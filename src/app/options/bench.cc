@@ -1,0 +1,44 @@
+#include <memory>
+
+#include "app/commands.h"
+#include "app/help_text.h"
+#include "app/settings.h"
+#include "core/error.h"
+#include "train/config.h"
+
+namespace neo {
+
+void setup_bench(CLI::App& app, const Act& act) {
+  auto command = std::make_shared<BenchCommand>();
+  CLI::App* bench = app.add_subcommand("bench", "Time a training step, greedy evaluation or NEO-S");
+  bench->add_option("benchmark", command->benchmark, benchmark_list());
+  bench->add_option("--preset", command->preset, "fast or paper")->capture_default_str();
+  bench->add_option("--item", command->item, "train, eval or search")
+      ->check(CLI::IsMember({"train", "eval", "search"}))
+      ->capture_default_str();
+  bench->add_option("--steps", command->steps, "Training steps to time")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  bench->add_option("--episodes", command->episodes, "Episodes to evaluate")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  bench->add_option("--model", command->model,
+                    "eval, search: a run folder or a weights file (default: fresh weights)");
+  bench->add_option("--threads", command->threads, "CPU threads")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  bench->add_flag("--peak", command->peak, "Measure multiply-adds and memory reads at their fastest instead");
+  bench->add_flag("--json", command->json, "Print one JSON object per line");
+  bench->add_option("--set", command->settings, "Change a setting, for example --set batch=64");
+  bench->footer("Example:\n  neo bench " + some_benchmark() +
+                " --preset paper --item train\nbench/compare.sh sets these against plain PyTorch.");
+  bench->callback([command, act] {
+    if (command->benchmark.empty() && !command->peak)
+      fail_usage("`neo bench` needs a benchmark ({}), or --peak", benchmark_list());
+    if (!command->peak) benchmark_named(command->benchmark);
+    check_assignments(TrainConfig{}, command->settings);
+    act(*command);
+  });
+}
+
+}  // namespace neo

@@ -1,0 +1,30 @@
+#include <memory>
+
+#include "app/commands.h"
+
+namespace neo {
+
+void setup_serve(CLI::App& app, const Act& act) {
+  auto options = std::make_shared<ServeCommand>();
+  CLI::App* command = app.add_subcommand(
+      "serve", "Explore theories in the browser: explain, override, transfer, search, compare");
+  command->add_option("models", options->models,
+                      "Run folders or weights files (default: the theories in weights/)");
+  command->add_option("--port", options->server.port, "0: any that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  command->add_option("--host", options->server.host, "Address to listen on")->capture_default_str();
+  command->add_option(
+      "--allow-host", options->server.names,
+      "A host name under which browsers may reach the server, besides addresses and localhost");
+  command->add_flag("--open", options->open, "Open the page in a browser");
+  command->add_flag("--json", options->json, "Print the server's address as JSON");
+  command->footer(
+      "Example:\n"
+      "  neo serve --open\n"
+      "  neo serve runs/mine THEORY.safetensors --port 9000\n"
+      "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
+  command->callback([options, act] { act(*options); });
+}
+
+}  // namespace neo

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# `neo` answers what needs no tensors without LibTorch, and becomes neo-engine for the rest.
+#   tests/front_cli.sh build/neo
+set -euo pipefail
+neo=$(realpath "$1")
+source "$(dirname "$(realpath "$0")")/lib.sh"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+loaded=$(ldd "$neo")
+if grep -E 'libtorch|libc10|libgomp' <<<"$loaded"; then failed "neo loads the libraries above before it is asked for tensors"; fi
+
+# Alone in a folder, it can only answer by itself.
+cp "$neo" "$folder/neo"
+engine=$(dirname "$neo")/neo-engine
+neo=$folder/neo
+holds "neo --version" "$(OMP_NUM_THREADS=3 "$neo" --version)" "; 3 threads)"
+help=$("$neo" --help)
+for command in $(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help"); do
+  said=$("$neo" "$command" --help) || failed "neo $command --help fails: $said"
+  holds "neo $command --help" "$said" "Example"
+done
+holds "neo train --help" "$("$neo" train --help)" "optimizer.rate"
+holds "no command" "$(fails_in_a_line 2)" "takes one of"
+holds "an unknown option" "$(fails_in_a_line 2 learn pairs.npz --cods 3)" "neo learn --help"
+holds "an unknown benchmark" "$(fails_in_a_line 2 train chess)" "unknown benchmark 'chess'"
+holds "an unknown setting" "$(fails_in_a_line 2 train --data pairs.h5 --set bach=3)" "bach"
+holds "no benchmark" "$(fails_in_a_line 2 bench)" "--peak"
+holds "unknown instructions" "$(NEO_INSTRUCTIONS=mmx fails_in_a_line 2 train --data pairs.h5)" "NEO_INSTRUCTIONS=mmx"
+
+holds "a missing engine" "$(fails_in_a_line 1 signature)" "needs neo-engine, which is neither in $folder nor in"
+echo nonsense >"$folder/neo-engine"
+holds "a broken engine" "$(fails_in_a_line 1 signature)" "cannot start $folder/neo-engine"
+[ -x "$engine" ] || { echo "front: ok, without an engine"; exit; }
+cp --remove-destination "$engine" "$folder/neo-engine"
+holds "the engine's own mistakes" "$(fails_in_a_line 1 eval "$folder/nothing.safetensors")" "nothing.safetensors"
+neo=$folder/neo-engine
+holds "an engine of another source" "$(NEO_FRONT=0.0.1 fails_in_a_line 1 signature)" "neo itself is 0.0.1"
+echo "front: ok"
