@@ -9,7 +9,7 @@ declare -A packages=(
            libcpp-httplib-dev libgtest-dev curl ca-certificates"
   [test]="python3 python3-pil python3-numpy python3-h5py"
   [fuzz]="clang libclang-rt-14-dev"
-  [bench]="python3-torch libbenchmark-dev"
+  [bench]="python3-torch python3-numpy python3-h5py libbenchmark-dev"
   [web]="nodejs npm chromium"
 )
 

@@ -1,7 +1,6 @@
-"""The architectures of the `paper` presets, written plainly in PyTorch with random weights.
+"""The architectures of the `paper` presets, written plainly in PyTorch; parameters are named as in neo's weights.
 
-A preset is one function in PRESETS that returns a Setup; torch_peer.py times any of them. Shapes: B rows,
-T state tokens, D numbers per token.
+Shapes: B rows, T state tokens, D numbers per token.
 """
 from dataclasses import dataclass
 from typing import Callable
@@ -13,13 +12,11 @@ from torch.nn import functional as F
 
 @dataclass
 class Setup:
-    encoder: nn.Module             # observations [B, ...] int64 -> states [B, T, D]
-    decoder: nn.Module             # states -> logits [B, ..., values]
+    observation: nn.Module         # encode: observations [B, ...] int64 -> states [B, T, D]; decode: -> logits [B, ..., values]
     programmer: nn.Module          # (state, goal) -> action [B, A]
     executor: nn.Module            # (state, action) -> state
     quantizer: nn.Module           # action -> Quantized
-    shape: tuple[int, ...]         # of one observation
-    values: int                    # each element is below
+    values: int                    # each element of an observation is below
     steps: int                     # K
     episodes: int                  # per training batch; each is two pairs
     length_coefficient: float
@@ -30,6 +27,12 @@ class Setup:
     draws: int                     # NEO-S
     temperature: float
     evaluate: str                  # "separate": self-explanation, then transfer, stopping at a match; "joint"
+    theory: str                    # weights of a trained theory to evaluate; "": fresh ones
+    observation_weights: str
+
+    def theory_module(self) -> nn.Module:
+        parts = ("observation", "programmer", "executor", "quantizer")
+        return nn.ModuleDict({name: getattr(self, name) for name in parts})
 
 
 @dataclass
@@ -39,48 +42,56 @@ class Quantized:
     loss: Tensor     # [B]
 
 
+def pick(probabilities: Tensor, uniforms: Tensor) -> Tensor:
+    """A code for each row, [B, Z] and [B] -> [B]."""
+    return (probabilities.cumsum(-1) < uniforms.unsqueeze(-1)).sum(-1).clamp_max(probabilities.shape[-1] - 1)
+
+
 class Quantizer(nn.Module):
     """L2-normalised codebook, trained by gradient or by exponential moving averages."""
 
     def __init__(self, codes: int, width: int, temperature: float, ema: bool):
         super().__init__()
-        self.book = nn.Parameter(torch.empty(codes, width).uniform_(-1 / codes, 1 / codes), requires_grad=not ema)
+        initial = torch.empty(codes, width).uniform_(-1 / codes, 1 / codes)
         self.temperature, self.ema = temperature, ema
-        self.register_buffer("size", torch.zeros(codes))
-        self.register_buffer("total", self.book.detach().clone())
+        if ema:
+            self.register_buffer("codebook", initial)
+            self.register_buffer("sizes", torch.zeros(codes))
+            self.register_buffer("sums", initial.clone())
+        else:
+            self.codebook = nn.Parameter(initial)
 
-    def logits(self, action: Tensor, temperature: float = 1.0) -> Tensor:
-        unit, book = F.normalize(action, dim=-1), F.normalize(self.book, dim=-1)
-        squared = unit.square().sum(1, keepdim=True) + book.square().sum(1) - 2 * unit @ book.T
-        return -squared / temperature
+    def probabilities(self, action: Tensor, temperature: float) -> Tensor:
+        return (-self.distances(action) / temperature).softmax(-1)
+
+    def distances(self, action: Tensor) -> Tensor:
+        unit, book = F.normalize(action, dim=-1), F.normalize(self.codebook, dim=-1)
+        return unit.square().sum(1, keepdim=True) + book.square().sum(1) - 2 * unit @ book.T
 
     def entry(self, codes: Tensor) -> Tensor:
-        return F.normalize(self.book[codes], dim=-1)
+        return F.normalize(self.codebook[codes], dim=-1)
 
     def nearest(self, action: Tensor) -> Tensor:
-        return self.logits(action).argmax(-1)
+        return self.distances(action).argmin(-1)
 
-    def sample(self, action: Tensor, temperature: float) -> Tensor:
-        return torch.multinomial(self.logits(action, temperature).softmax(-1), 1).squeeze(-1)
-
-    def forward(self, action: Tensor) -> Quantized:
-        codes = self.sample(action, self.temperature)
-        if self.ema:
-            self.update(F.normalize(action.detach(), dim=-1), codes)
+    def forward(self, action: Tensor, uniforms: Tensor) -> Quantized:
+        with torch.no_grad():
+            codes = pick(self.probabilities(action, self.temperature), uniforms)
+            if self.ema:
+                self.update(F.normalize(action, dim=-1), codes)
         unit, entry = F.normalize(action, dim=-1), self.entry(codes)
         loss = 0.25 * (entry.detach() - unit).square().mean(-1)
         if not self.ema:
             loss = loss + (entry - unit.detach()).square().mean(-1)
         return Quantized(unit + (entry - unit).detach(), codes, loss)
 
-    @torch.no_grad()
     def update(self, unit: Tensor, codes: Tensor, decay: float = 0.99, epsilon: float = 1e-5) -> None:
-        chosen = F.one_hot(codes, len(self.book)).to(unit.dtype)
-        self.size.mul_(decay).add_(chosen.sum(0), alpha=1 - decay)
-        self.total.mul_(decay).add_(chosen.T @ unit, alpha=1 - decay)
-        count = self.size.sum()
-        size = (self.size + epsilon) / (count + len(self.book) * epsilon) * count
-        self.book.copy_(self.total / size.unsqueeze(1))
+        chosen = F.one_hot(codes, len(self.codebook)).to(unit.dtype)
+        self.sizes.mul_(decay).add_(chosen.sum(0), alpha=1 - decay)
+        self.sums.mul_(decay).add_(chosen.T @ unit, alpha=1 - decay)
+        count = self.sizes.sum()
+        sizes = (self.sizes + epsilon) / (count + len(self.codebook) * epsilon) * count
+        self.codebook.copy_(self.sums / sizes.unsqueeze(1))
 
 
 def mlp(*widths: int) -> nn.Sequential:
@@ -96,32 +107,30 @@ def convolution(layer: nn.Module, channels: int) -> list[nn.Module]:
     return [layer, nn.BatchNorm2d(channels), nn.ReLU(), nn.Dropout2d(0.1)]
 
 
-class GridEncoder(nn.Module):
+class GridVae(nn.Module):
     def __init__(self):
         super().__init__()
-        self.embedding = nn.Embedding(9, 16)
-        self.features = nn.Sequential(*convolution(nn.Conv2d(16, 64, 3, padding=1), 64),
-                                      *convolution(nn.Conv2d(64, 128, 3, stride=2, padding=1), 128),
-                                      *convolution(nn.Conv2d(128, 256, 3, stride=2), 256), nn.Flatten())
+        self.colours = nn.Embedding(9, 16)
+        self.encoder = nn.Sequential(*convolution(nn.Conv2d(16, 64, 3, padding=1), 64),
+                                     *convolution(nn.Conv2d(64, 128, 3, stride=2, padding=1), 128),
+                                     *convolution(nn.Conv2d(128, 256, 3, stride=2), 256))
         self.mean, self.log_variance = nn.Linear(1024, 32), nn.Linear(1024, 32)
-
-    def forward(self, grid: Tensor) -> Tensor:
-        features = self.features(self.embedding(grid).permute(0, 3, 1, 2))
-        self.log_variance(features)  # the release computes it and uses the mean
-        return self.mean(features).unsqueeze(1)
-
-
-class GridDecoder(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.dense = nn.Linear(32, 1024)
-        self.layers = nn.Sequential(
+        self.expand = nn.Linear(32, 1024)
+        self.decoder = nn.Sequential(
             *convolution(nn.ConvTranspose2d(256, 128, 3, stride=2), 128),
             *convolution(nn.ConvTranspose2d(128, 64, 3, stride=2, padding=1, output_padding=1), 64),
             nn.Conv2d(64, 9, 3, padding=1))
 
-    def forward(self, state: Tensor) -> Tensor:
-        return self.layers(self.dense(state.flatten(1)).view(-1, 256, 2, 2)).permute(0, 2, 3, 1)
+    def features(self, grids: Tensor) -> Tensor:
+        return self.encoder(self.colours(grids).permute(0, 3, 1, 2)).flatten(1)
+
+    def encode(self, grids: Tensor) -> Tensor:
+        features = self.features(grids)
+        self.log_variance(features)  # the release computes it and uses the mean
+        return self.mean(features).unsqueeze(1)
+
+    def decode(self, states: Tensor) -> Tensor:
+        return self.decoder(self.expand(states.flatten(1)).view(-1, 256, 2, 2)).permute(0, 2, 3, 1)
 
 
 class MlpProgrammer(nn.Module):
@@ -136,32 +145,39 @@ class MlpProgrammer(nn.Module):
 class FilmExecutor(nn.Module):
     def __init__(self):
         super().__init__()
-        self.inward, self.outward = nn.Sequential(mlp(32, 128, 128), nn.ReLU()), mlp(128, 128, 128, 32)
+        self.state, self.output = nn.Sequential(*mlp(32, 128, 128), nn.ReLU()), mlp(128, 128, 128, 32)
         self.action, self.gamma, self.beta = nn.Linear(16, 128), nn.Linear(128, 128), nn.Linear(128, 128)
+        self.gamma.weight.data.fill_diagonal_(1)
+        for parameter in (self.gamma.bias, self.beta.weight, self.beta.bias):
+            nn.init.zeros_(parameter)
 
     def forward(self, state: Tensor, action: Tensor) -> Tensor:
         embedded = self.action(action)
-        hidden = self.gamma(embedded) * self.inward(state.flatten(1)) + self.beta(embedded)
-        return state + self.outward(hidden).view_as(state)
+        hidden = self.gamma(embedded) * self.state(state.flatten(1)) + self.beta(embedded)
+        return state + self.output(hidden).view_as(state)
 
 
-def gridworld_paper() -> Setup:
-    return Setup(encoder=GridEncoder(), decoder=GridDecoder(), programmer=MlpProgrammer(), executor=FilmExecutor(),
-                 quantizer=Quantizer(6, 16, temperature=0.3, ema=False), shape=(10, 10), values=9, steps=4, episodes=128,
+def gridworld_paper(vae=GridVae) -> Setup:
+    return Setup(observation=vae(), programmer=MlpProgrammer(), executor=FilmExecutor(),
+                 quantizer=Quantizer(6, 16, temperature=0.3, ema=False), values=9, steps=4, episodes=128,
                  length_coefficient=0.95, grounding_weight=0.1,
                  grounding=lambda distances, lengths: distances.mean(1).sum(),
-                 learning_rate=5e-4, programmer_rate=0.25, draws=64, temperature=0.3, evaluate="separate")
+                 learning_rate=5e-4, programmer_rate=0.25, draws=64, temperature=0.3, evaluate="separate",
+                 theory="gridworld-paper-alpha0.33", observation_weights="gridworld-grid-vae-observation")
 
 
 # Arithmetic ----------------------------------------------------------------------------------------------
 
-class DigitDecoder(nn.Module):
+class Digits(nn.Module):
     def __init__(self):
         super().__init__()
-        self.read_out = nn.Linear(8, 10)
+        self.embedding, self.read = nn.Embedding(10, 8), nn.Linear(8, 10)
 
-    def forward(self, state: Tensor) -> Tensor:
-        return self.read_out(state)
+    def encode(self, digits: Tensor) -> Tensor:
+        return self.embedding(digits)
+
+    def decode(self, states: Tensor) -> Tensor:
+        return self.read(states)
 
 
 class EncoderLayer(nn.Module):
@@ -198,7 +214,10 @@ class TransformerProgrammer(nn.Module):
         side = self.side(torch.arange(2)).repeat_interleave(digits, 0)
         tokens = tokens + torch.cat([self.digit.repeat(2, 1), side, self.joint], 1)
         action = (self.action_token + self.action_position).expand(len(state), 1, -1)
-        return self.read(self.layers(torch.cat([action, tokens], 1))[:, 0])
+        return self.read(self.attend(torch.cat([action, tokens], 1))[:, 0])
+
+    def attend(self, tokens: Tensor) -> Tensor:
+        return self.layers(tokens)
 
 
 class CrossAttentionExecutor(nn.Module):
@@ -214,15 +233,16 @@ class CrossAttentionExecutor(nn.Module):
 
     def forward(self, state: Tensor, action: Tensor) -> Tensor:
         memory = self.action(action).unsqueeze(1) + self.action_position
-        return self.outward(self.decoder(self.inward(state) + self.position, memory))
+        return self.outward(self.decode(self.inward(state) + self.position, memory))
+
+    def decode(self, tokens: Tensor, memory: Tensor) -> Tensor:
+        return self.decoder(tokens, memory)
 
 
-def arithmetic_paper() -> Setup:
-    return Setup(encoder=nn.Embedding(10, 8), decoder=DigitDecoder(), programmer=TransformerProgrammer(),
-                 executor=CrossAttentionExecutor(), quantizer=Quantizer(16, 4, temperature=0.3, ema=True), shape=(6,),
-                 values=10, steps=3, episodes=512, length_coefficient=1.01, grounding_weight=0.5,
+def arithmetic_paper(programmer=TransformerProgrammer, executor=CrossAttentionExecutor) -> Setup:
+    return Setup(observation=Digits(), programmer=programmer(), executor=executor(),
+                 quantizer=Quantizer(16, 4, temperature=0.3, ema=True), values=10, steps=3, episodes=512,
+                 length_coefficient=1.01, grounding_weight=0.5,
                  grounding=lambda distances, lengths: (distances / lengths).sum(0).mean(),
-                 learning_rate=1.5e-3, programmer_rate=0.5, draws=1024, temperature=1.0, evaluate="joint")
-
-
-PRESETS = {("gridworld", "paper"): gridworld_paper, ("arithmetic", "paper"): arithmetic_paper}
+                 learning_rate=1.5e-3, programmer_rate=0.5, draws=1024, temperature=1.0, evaluate="joint",
+                 theory="", observation_weights="arithmetic-digits-observation")
