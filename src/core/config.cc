@@ -72,6 +72,17 @@ bool take(const json& from, std::vector<double>& to) {
   return true;
 }
 
+bool is_allowed(const Allowed& allowed, const std::string& value) {
+  return allowed.words.empty() || std::ranges::find(allowed.words, value) != allowed.words.end();
+}
+bool is_allowed(const Allowed& allowed, double value) { return allowed.holds(value); }
+bool is_allowed(const Allowed& allowed, int64_t value) { return allowed.holds(static_cast<double>(value)); }
+bool is_allowed(const Allowed& allowed, int value) { return allowed.holds(value); }
+bool is_allowed(const Allowed&, bool) { return true; }
+bool is_allowed(const Allowed& allowed, const std::vector<double>& values) {
+  return std::ranges::all_of(values, [&](double value) { return allowed.holds(value); });
+}
+
 std::string shown(const json& value) {
   if (value.is_string()) return fmt::format("\"{}\"", printable(value.get_ref<const std::string&>()));
   if (value.is_object()) return "a table";
@@ -88,6 +99,9 @@ void assign(const ConfigField& field, const json& value, const std::string& wher
           fail_usage("{}: `{}` is a table of keys, it cannot be {}", where, field.key, shown(value));
         } else if (!take(value, *target)) {
           fail_usage("{}: `{}` ({}) must be {}, not {}", where, field.key, field.help, wanted(*target),
+                     shown(value));
+        } else if (!is_allowed(field.allowed, *target)) {
+          fail_usage("{}: `{}` ({}) must be {}, not {}", where, field.key, field.help, to_text(field.allowed),
                      shown(value));
         }
       },
@@ -189,6 +203,26 @@ void set_key(const ConfigFields& config, std::string_view key, std::string_view 
   const std::string where = "--set";
   const ConfigField& field = known_field(config, key, where);
   assign(field, typed(field, text), where);
+}
+
+std::string to_text(const Allowed& allowed) {
+  if (!allowed.words.empty()) return fmt::format("one of: {}", fmt::join(allowed.words, ", "));
+  if (allowed.is_bounded()) return fmt::format("from {} to {}", allowed.least, allowed.most);
+  return "a finite number";
+}
+
+void check_allowed(const ConfigSnapshot& config, const std::string& prefix) {
+  for (const ConfigField& field : config.fields().list()) {
+    std::visit(
+        [&](auto target) {
+          if constexpr (!std::is_same_v<decltype(target), std::monostate>) {
+            if (!is_allowed(field.allowed, *target))
+              fail_usage("{}{} is {}; it must be {}", prefix, field.key, shown(json(*target)),
+                         to_text(field.allowed));
+          }
+        },
+        field.value);
+  }
 }
 
 void set_assignment(const ConfigFields& config, std::string_view assignment) {

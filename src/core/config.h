@@ -11,16 +11,19 @@
 #include <variant>
 #include <vector>
 
+#include "core/allowed.h"
+
 namespace neo {
 
-// A config struct lists each field once, and that list feeds files, `--set`, help and the unknown-key error:
+// A config struct lists each field once, with what it may be, and that list feeds files, `--set`, flags, help
+// and errors:
 //
 //   struct QuantizerConfig {
 //     int64_t width = 64;
 //     int64_t codes = 256;
 //     static void visit(auto& c, auto&& field) {
-//       field("width", c.width, "size of one code vector");
-//       field("codes", c.codes, "codebook entries");
+//       field("width", c.width, "size of one code vector", between(1, 4096));
+//       field("codes", c.codes, "codebook entries", between(1, 4096));
 //     }
 //   };
 //
@@ -29,7 +32,7 @@ namespace neo {
 namespace internal {
 struct AnyField {
   template <typename T>
-  void operator()(std::string_view name, T& member, std::string_view help) const;
+  void operator()(std::string_view name, T& member, std::string_view help, Allowed allowed = {}) const;
 };
 }  // namespace internal
 template <typename C>
@@ -40,6 +43,7 @@ concept Configurable = std::is_class_v<C> && !std::is_const_v<C> && requires(C &
 struct ConfigField {
   std::string key;  // dotted from the root
   std::string help;
+  Allowed allowed;
   // Where the value lives; monostate for a nested struct, whose own fields follow it.
   std::variant<std::monostate, bool*, int*, int64_t*, double*, std::string*, std::vector<double>*> value;
   bool is_table() const { return std::holds_alternative<std::monostate>(value); }
@@ -58,13 +62,13 @@ class ConfigFields {
  private:
   template <typename C>
   void add(C& config, const std::string& prefix) {
-    C::visit(config, [&](std::string_view name, auto& member, std::string_view help) {
+    C::visit(config, [&](std::string_view name, auto& member, std::string_view help, Allowed allowed = {}) {
       const std::string key = prefix + std::string(name);
       if constexpr (Configurable<std::remove_reference_t<decltype(member)>>) {
-        list_.push_back({key, std::string(help), {}});
+        list_.push_back({key, std::string(help), {}, {}});
         add(member, key + ".");
       } else {
-        list_.push_back({key, std::string(help), &member});
+        list_.push_back({key, std::string(help), std::move(allowed), &member});
       }
     });
   }
@@ -98,7 +102,13 @@ void from_json(const ConfigFields& config, const nlohmann::json& json, const std
 // Every field, in the order listed, with its help as comment; load_toml_text gives back the same values.
 std::string to_toml(const ConfigSnapshot& config);
 nlohmann::json to_json(const ConfigSnapshot& config);
-// One line per key: key, value, help. For --help.
+// One line per key: key, value, help, what it may be. For --help.
 std::string describe(const ConfigSnapshot& config);
+
+// "from 1 to 4096", "one of: ema, gradient", "a finite number"
+std::string to_text(const Allowed& allowed);
+// For values that did not come through the functions above: a UsageError names the first field that is not
+// allowed, its key after `prefix`.
+void check_allowed(const ConfigSnapshot& config, const std::string& prefix = "");
 
 }  // namespace neo

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -181,6 +182,40 @@ TEST(Config, SetErrorsSayWhatToWrite) {
   EXPECT_CONTAINS(set_error("betas=1,,2"), "must be an array of finite numbers");
   EXPECT_CONTAINS(set_error("quantizer=3"), "is a table of keys");
   EXPECT_CONTAINS(set_error("world=\xff"), "must be a string, not \"\\xff\"");
+}
+
+struct Limits {
+  int64_t layers = 4;
+  double share = 0.5;
+  std::string search = "beam";
+  static void visit(auto& c, auto&& field) {
+    field("layers", c.layers, "hidden layers", between(1, 64));
+    field("share", c.share, "share of the steps", between(0, 1));
+    field("search", c.search, "how to search", one_of({"greedy", "beam"}));
+  }
+};
+
+TEST(Config, WhatAFieldMayBeIsSaidOnceForFilesFlagsHelpAndErrors) {
+  Limits limits;
+  const auto of_file = [&](const char* text) {
+    return error_of([&] { load_toml_text(limits, text, "test.toml"); });
+  };
+  EXPECT_EQ(of_file("\nlayers = 1099511627776"),
+            "test.toml:2: `layers` (hidden layers) must be from 1 to 64, not 1099511627776");
+  EXPECT_CONTAINS(of_file("share = -0.5"), "must be from 0 to 1, not -0.5");
+  EXPECT_CONTAINS(of_file("search = \"magic\""), "must be one of: greedy, beam, not \"magic\"");
+  EXPECT_CONTAINS(error_of([&] { set_assignment(limits, "layers=0"); }), "must be from 1 to 64, not 0");
+  EXPECT_CONTAINS(error_of([&] { from_json(limits, {{"layers", -1}}, "weights"); }), "weights: `layers`");
+  EXPECT_CONTAINS(describe(Limits{}), "hidden layers (from 1 to 64)");
+  EXPECT_CONTAINS(describe(Limits{}), "how to search (one of: greedy, beam)");
+}
+
+TEST(Config, ValuesThatWereNeverReadAreCheckedToo) {
+  EXPECT_EQ(error_of([] { check_allowed(Limits{}); }), "");
+  EXPECT_EQ(error_of([] { check_allowed(Limits{.layers = 65}, "model."); }),
+            "model.layers is 65; it must be from 1 to 64");
+  EXPECT_CONTAINS(error_of([] { check_allowed(Limits{.share = std::nan("")}); }), "share is");
+  EXPECT_CONTAINS(error_of([] { check_allowed(Limits{.search = "x"}); }), "search is \"x\"; it must be one of");
 }
 
 TEST(Config, TomlTextIsStableAndCommented) {

@@ -100,7 +100,9 @@ std::string describe(const ConfigSnapshot& config) {
   for (const ConfigField& field : config.fields().list()) {
     if (field.is_table()) continue;
     const std::string assignment = fmt::format("{} = {}", field.key, value_text(field));
-    text += fmt::format("  {:<40} {}\n", assignment, field.help);
+    const bool is_limited = field.allowed.is_bounded() || !field.allowed.words.empty();
+    text += fmt::format("  {:<40} {}{}\n", assignment, field.help,
+                        is_limited ? fmt::format(" ({})", to_text(field.allowed)) : "");
   }
   return text;
 }

@@ -1,11 +1,13 @@
 #include "model/weights.h"
 
+#include <cmath>
 #include <cstring>
-
 #include <nlohmann/json.hpp>
 
 #include "core/config.h"
 #include "core/error.h"
+#include "core/text.h"
+#include "model/size.h"
 
 namespace neo {
 namespace {
@@ -42,6 +44,27 @@ const std::string& entry(const TensorFile& file, const char* key, const std::fil
   if (found == file.metadata.end())
     fail("{}: its header has no '{}'; the file is damaged", path.string(), key);
   return found->second;
+}
+
+}  // namespace
+
+namespace {
+
+void require_finite(const torch::Tensor& values, const std::string& name, const std::string& origin) {
+  if (values.is_floating_point() && !torch::isfinite(values).all().item<bool>())
+    fail("{}: tensor '{}' holds a value that is not a finite number; train it again or get an intact file", origin,
+         printable(name));
+}
+
+// Before anything is allocated: settings may claim a model of any size, its tensors are there or not.
+void check_claims(const NeoConfig& config, const Space& space, const TensorFile& file, const std::string& origin) {
+  double held = 0;
+  for (const auto& [name, tensor] : file.tensors) held += static_cast<double>(tensor.bytes.size());
+  constexpr double kBytes = 4;
+  const double claimed = kBytes * least_parameters(config, space);
+  if (claimed > held)
+    fail("{}: its settings describe a model of {:.0f} bytes at least, its tensors have {:.0f}; the file is damaged",
+         origin, claimed, held);
 }
 
 }  // namespace
@@ -87,6 +110,7 @@ void take_tensors(torch::nn::Module& module, const std::string& prefix,
       fail("{}: tensor '{}' has another shape or type than this architecture's; check the preset", origin,
            prefix + name);
     }
+    require_finite(value, prefix + name, origin);
     target.copy_(value);
   };
   for (auto& item : module.named_parameters()) take(item.key(), item.value());
@@ -142,14 +166,15 @@ TheoryInfo read_info(const TensorFile& file, const std::filesystem::path& path) 
   info.source = entry(file, "source", path);
   info.preset = entry(file, "preset", path);
   info.alpha = std::stod(entry(file, "alpha", path));
+  if (!(info.alpha >= 0 && info.alpha <= 1))
+    fail("{}: its alpha is {}, not from 0 to 1; the file is damaged", path.string(), info.alpha);
   info.grouped = entry(file, "grouped", path) == "true";
   info.seed = std::stoull(entry(file, "seed", path));
   info.step = std::stoll(entry(file, "step", path));
   info.data_digest = entry(file, "data_digest", path);
   info.settings = entry(file, "settings", path);
   info.names = nlohmann::json::parse(entry(file, "names", path)).get<std::vector<std::string>>();
-  from_json(info.policy, nlohmann::json::parse(entry(file, "policy", path)), path.string());
-  check_policy(info.policy);
+  from_json(info.policy, nlohmann::json::parse(entry(file, "policy", path)), path.string() + ": policy");
   return info;
 }
 
@@ -184,7 +209,7 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
   NeoConfig config;
   Space space;
   try {
-    from_json(config, nlohmann::json::parse(entry(file, "config", path)), path.string());
+    from_json(config, nlohmann::json::parse(entry(file, "config", path)), path.string() + ": model");
     space = space_from_json(nlohmann::json::parse(entry(file, "space", path)), path.string());
     loaded.info = read_info(file, path);
   } catch (const nlohmann::json::exception&) {
@@ -193,6 +218,7 @@ LoadedTheory load_theory(const std::filesystem::path& path) {
     fail("{}: a number in its header is not valid; the file is damaged", path.string());
   }
   loaded.info.examples = take_examples(file, space, path.string());
+  check_claims(config, space, file, path.string());
   loaded.model = Neo(config, space);
   take_tensors(*loaded.model, "", file.tensors, path.string());
   loaded.model->observation().freeze();

@@ -6,6 +6,7 @@
 
 #include "core/config.h"
 #include "core/testing.h"
+#include "model/size.h"
 #include "model/testing.h"
 #include "observe/pretrain.h"
 
@@ -53,6 +54,62 @@ TEST(Theory, ATensorOfTheWrongShapeIsNamed) {
   write_safetensors(folder / "t.safetensors", file);
   EXPECT_NE(testing::error_of([&] { load_theory(folder / "t.safetensors"); }).find("executor.taps.bias"),
             std::string::npos);
+}
+
+// Saves a theory of `config`, changes its file, and says what loading it then complains about.
+std::string complaint_about(const NeoConfig& config, const std::function<void(TensorFile&)>& change) {
+  testing::TemporaryFolder folder;
+  Neo model(config, testing::grid_space());
+  save_theory(folder / "t.safetensors", *model, {.preset = "fast", .alpha = 0.33, .seed = 42, .step = 100});
+  TensorFile file = read_safetensors(folder / "t.safetensors");
+  change(file);
+  write_safetensors(folder / "t.safetensors", file);
+  return testing::error_of([&] { load_theory(folder / "t.safetensors"); });
+}
+
+TEST(Theory, AWeightThatIsNotFiniteIsNamed) {
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    const auto spoil = [bad](TensorFile& file) {
+      auto values = to_tensor(file.tensors.at("executor.taps.bias"));
+      values[1] = bad;
+      file.tensors["executor.taps.bias"] = to_tensor_data(values);
+    };
+    EXPECT_CONTAINS(complaint_about(small_grid_config(), spoil), "'executor.taps.bias' holds a value that is not a finite");
+  }
+}
+
+TEST(Theory, SettingsThatClaimMoreThanTheFileHoldsAreRefusedBeforeAnythingIsAllocated) {
+  const auto claim = [](const char* part, const char* key, const nlohmann::json& value) {
+    return complaint_about(small_grid_config(), [&](TensorFile& file) {
+      auto config = nlohmann::json::parse(file.metadata.at("config"));
+      config[part][key] = value;
+      file.metadata["config"] = config.dump();
+    });
+  };
+  EXPECT_CONTAINS(claim("programmer", "hidden", 8192), "its settings describe a model of");
+  EXPECT_CONTAINS(claim("quantizer", "codes", 4096), "its settings describe a model of");
+  EXPECT_CONTAINS(claim("executor", "kind", "bilinear"), "its settings describe a model of");
+  EXPECT_CONTAINS(claim("programmer", "layers", int64_t{1} << 40), "must be from 0 to 64");
+  EXPECT_CONTAINS(claim("programmer", "heads", 0), "must be from 1 to 256");
+  EXPECT_CONTAINS(claim("executor", "kind", "nonsense"), "must be one of");
+}
+
+// No architecture may be refused for lack of tensors that it does not have.
+TEST(Size, IsNeverMoreThanTheParametersThatAreMade) {
+  for (const char* programmer : {"mlp", "products", "projections", "transformer"}) {
+    for (const char* executor : {"film", "bilinear", "local", "recurrent", "attention"}) {
+      for (const int64_t layers : {1, 3}) {
+        NeoConfig config = small_grid_config();
+        config.observation.width = 2;
+        config.programmer = {.kind = programmer, .hidden = 16, .layers = layers, .features = 3, .heads = 2};
+        config.executor = {.kind = executor, .hidden = 16, .blocks = layers, .layers = layers};
+        Neo model(config, testing::grid_space());
+        double made = 0;
+        for (const auto& parameter : model->parameters()) made += static_cast<double>(parameter.numel());
+        EXPECT_LE(least_parameters(config, testing::grid_space()), made) << programmer << " " << executor;
+      }
+    }
+  }
 }
 
 // A pair in which one cell moves up.
@@ -174,7 +231,7 @@ TEST(Theory, WhatItsHeaderLacksOrGarblesIsNamed) {
     EXPECT_CONTAINS(message, "damaged");
   }
   EXPECT_CONTAINS(message_after([](TensorFile& f) { f.metadata["policy"] = R"({"steps": 0})"; }),
-                  "policy.steps");
+                  "policy: `steps`");
 }
 
 TEST(ObservationWeights, OfOtherObservationsAreRefused) {

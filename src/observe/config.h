@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/allowed.h"
+
 // Settings know no torch, here and in model/ and train/, so that the command line can list them without it.
 namespace neo {
 
@@ -14,9 +16,11 @@ struct ObservationConfig {
   static void visit(auto& c, auto&& field) {
     field("kind", c.kind,
           "grid-vae, tokens (one unit vector per value), digits (embedding and read-out), residual-vae or "
-          "linear");
-    field("width", c.width, "width D of a state token; tokens: for every channel; linear: at most");
-    field("beta", c.beta, "weight of the KL term in pretraining");
+          "linear",
+          one_of({"grid-vae", "tokens", "digits", "residual-vae", "linear"}));
+    field("width", c.width, "width D of a state token; tokens: for every channel; linear: at most",
+          between(1, 4096));
+    field("beta", c.beta, "weight of the KL term in pretraining", between(0, 1e6));
   }
 };
 
@@ -27,15 +31,17 @@ struct PretrainConfig {
   double decay = 0.01;
   double floor = 0.005;  // final learning rate, relative
   double clip = 1.0;
+  int64_t least = 0;     // fewest observations to train on
   int64_t held_out = 0;  // observations to score afterwards, spread over the split; 0: all
   static void visit(auto& c, auto&& field) {
-    field("steps", c.steps, "optimiser steps");
-    field("batch", c.batch, "observations per step");
-    field("rate", c.rate, "learning rate");
-    field("decay", c.decay, "decoupled weight decay");
-    field("floor", c.floor, "learning rate at the end, relative");
-    field("clip", c.clip, "largest gradient norm");
-    field("held_out", c.held_out, "held-out observations to score; 0: all");
+    field("steps", c.steps, "optimiser steps", between(1, kAnyCount));
+    field("batch", c.batch, "observations per step", between(1, 1 << 20));
+    field("rate", c.rate, "learning rate", between(0, 10));
+    field("decay", c.decay, "decoupled weight decay", between(0, 1000));
+    field("floor", c.floor, "learning rate at the end, relative", between(0, 1));
+    field("clip", c.clip, "largest gradient norm", between(0, 1e9));
+    field("least", c.least, "fewest observations to train on", between(0, kAnyCount));
+    field("held_out", c.held_out, "held-out observations to score; 0: all", between(0, kAnyCount));
   }
 };
 

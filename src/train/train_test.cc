@@ -9,7 +9,9 @@
 #include "core/config.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/run_folder.h"
 #include "core/testing.h"
+#include "kernels/precision.h"
 #include "model/testing.h"
 #include "model/weights.h"
 #include "observe/pretrain.h"
@@ -95,11 +97,51 @@ TEST(Settings, ZeroCountsAndUnknownWordsAreNamed) {
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.rollout.choice = "sample"; }),
                   "one of: sampled, nearest");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.rollout.grounding_mean = "none"; }),
-                  "rollout.grounding_mean is 'none'; one of: steps, length, selected");
+                  "rollout.grounding_mean is \"none\"; it must be one of: steps, length, selected");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.wake_sleep.search = "longest"; }),
                   "one of: shortest, cheapest");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.policy.search = "magic"; }), "one of: greedy, beam");
   EXPECT_CONTAINS(error_with([](TrainConfig& c) { c.policy.tolerance = -1; }), "policy.tolerance");
+}
+
+// A number without bounds, or a word without a list, would go unchecked from a weights file into an allocation.
+TEST(Settings, EveryOneSaysWhatItMayBe) {
+  TrainConfig train;
+  PretrainConfig pretraining;
+  for (const ConfigFields& fields : {ConfigFields(train), ConfigFields(pretraining)}) {
+    for (const ConfigField& field : fields.list()) {
+      if (field.is_table() || std::holds_alternative<bool*>(field.value)) continue;
+      EXPECT_TRUE(field.allowed.is_bounded() || !field.allowed.words.empty()) << field.key;
+    }
+  }
+}
+
+TEST(Settings, AbsurdOnesAreRefusedInOneLine) {
+  for (const char* assignment :
+       {"policy.draws=0", "wake_sleep.depth=0", "wake_sleep.dream_length=0", "model.programmer.heads=0",
+        "model.executor.heads=0", "model.programmer.layers=1099511627776", "rollout.steps=1000000",
+        "policy.steps=1000000", "model.programmer.hidden=-3", "model.executor.hidden=-1",
+        "model.quantizer.width=-16", "optimizer.rate=-1", "optimizer.rate=nan", "method=nonsense",
+        "objective=nonsense", "rollout.grounding_mean=nonsense", "model.executor.kind=nonsense",
+        "policy.lambda=nan", "policy.temperature=0", "batch=1099511627776"}) {
+    TrainConfig config;
+    const std::string message = testing::error_of([&] { set_assignment(config, assignment); });
+    EXPECT_CONTAINS(message, "must be") << assignment;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << assignment;
+  }
+}
+
+TEST(Settings, TrainingThatCannotFitSaysWhatToLower) {
+  TrainConfig config;
+  config.model.programmer.hidden = 8192;
+  const Space grid = testing::grid_space();
+  const double needed = training_memory(config, grid);
+  EXPECT_GT(needed, 16.0 * 8192 * 8192);  // a square matrix, its gradient and two averages
+  EXPECT_EQ(testing::error_of([&] { check_training_memory(config, grid, 2 * needed); }), "");
+  EXPECT_CONTAINS(testing::error_of([&] { check_training_memory(config, grid, needed / 2); }),
+                  "lower batch, model.programmer.hidden");
+  config.batch = 1 << 20;
+  EXPECT_GT(training_memory(config, grid), 2 * needed);
 }
 
 TEST(Settings, UnknownObjectivesAreNamed) {
@@ -276,6 +318,23 @@ TEST_F(TrainingInAFolder, SameSeedGivesTheSameBytesAndAnotherSeedDoesNot) {
   train(other, pairs_);
   EXPECT_TRUE(same_bytes("a/metrics.jsonl", "b/metrics.jsonl"));
   EXPECT_FALSE(same_bytes("a/metrics.jsonl", "c/metrics.jsonl"));
+}
+
+TEST_F(TrainingInAFolder, Bf16GivesTheSameBytesAgainAndIsRefusedWhereTheProcessorLacksIt) {
+  TrainRequest rounded = request("bf16", 3), again = request("bf16-again", 3), exact = request("float32", 3);
+  for (TrainRequest* r : {&rounded, &again, &exact}) r->config.objective = "rollout";  // all parts from the first step on
+  rounded.config.precision = again.config.precision = "bf16";
+  if (!is_possible(Precision::bf16)) {
+    EXPECT_CONTAINS(testing::error_of([&] { train(rounded, pairs_); }), "--precision float32");
+    return;
+  }
+  train(rounded, pairs_);
+  train(again, pairs_);
+  train(exact, pairs_);
+  EXPECT_TRUE(same_bytes("bf16/metrics.jsonl", "bf16-again/metrics.jsonl"));
+  EXPECT_FALSE(same_bytes("bf16/metrics.jsonl", "float32/metrics.jsonl"));
+  EXPECT_EQ(read_manifest(*folder_ / "bf16").instructions, "avx512-bf16");
+  EXPECT_EQ(precision(), Precision::float32);
 }
 
 TEST_F(TrainingInAFolder, ANonFiniteLossStopsWithItsStep) {
