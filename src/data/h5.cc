@@ -1,9 +1,18 @@
 #include "data/h5.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <tuple>
 
+#include "core/isolated.h"
 #include "core/text.h"
+#include "data/h5_walk.h"
 
 namespace neo::h5 {
 namespace {
@@ -30,10 +39,8 @@ std::string file_name(hid_t object) {
 }
 
 bool exists(hid_t parent, const char* name) {
-  H5L_info_t link;
-  if (H5Lexists(parent, name, H5P_DEFAULT) <= 0 || H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0)
-    return false;
-  if (link.type != H5L_TYPE_HARD) refuse(parent, name, "is a link to elsewhere");
+  if (H5Lexists(parent, name, H5P_DEFAULT) <= 0) return false;
+  if (!is_plain_link(parent, name)) refuse(parent, name, "is a link to elsewhere");
   return true;
 }
 
@@ -47,28 +54,29 @@ double claimed_bytes(const std::vector<int64_t>& dims, size_t item) {
   return bytes;
 }
 
-void check_storage(hid_t parent, hid_t dataset_id, const char* name) {
+// Why a dataset's data must not be read; null: they may be.
+const char* storage_fault(hid_t dataset_id) {
   const Handle options(H5Dget_create_plist(dataset_id), H5Pclose);
   const Handle type(H5Dget_type(dataset_id), H5Tclose);
   const Handle file(H5Iget_file_id(dataset_id), H5Fclose);
   hsize_t file_bytes = 0;
   if (!options.valid() || !type.valid() || !file.valid() || H5Fget_filesize(file, &file_bytes) < 0)
-    refuse(parent, name, "is damaged");
+    return "is damaged";
   const H5D_layout_t layout = H5Pget_layout(options);
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(options) > 0)
-    refuse(parent, name, "keeps its data in other files");
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(options) > 0) return "keeps its data in other files";
   const size_t item = H5Tget_size(type);
   if (layout == H5D_CHUNKED) {
     std::vector<hsize_t> chunk(H5S_MAX_RANK);
     const int rank = H5Pget_chunk(options, static_cast<int>(chunk.size()), chunk.data());
     chunk.resize(static_cast<size_t>(std::max(rank, 0)));
     if (claimed_bytes({chunk.begin(), chunk.end()}, item) > static_cast<double>(kMostChunk))
-      refuse(parent, name, "has too large chunks");
+      return "has too large chunks";
   }
   const hsize_t stored = H5Dget_storage_size(dataset_id);
   const double claimed = claimed_bytes(dimensions(dataset_id), item);
   if (stored > file_bytes || claimed > kBestCompression * static_cast<double>(stored))
-    refuse(parent, name, "claims to hold more than the file does");
+    return "claims to hold more than the file does";
+  return nullptr;
 }
 
 bool is_scalar(hid_t attribute) {
@@ -77,10 +85,18 @@ bool is_scalar(hid_t attribute) {
 }
 }  // namespace
 
+bool is_plain_link(hid_t parent, const char* name) {
+  H5L_info_t link;
+  return H5Lget_info(parent, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
+}
+
+bool is_within_file(hid_t dataset) { return storage_fault(dataset) == nullptr; }
+
 Handle dataset(hid_t parent, const char* name) {
   if (!exists(parent, name)) return {};
   Handle found(H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose);
-  if (found.valid()) check_storage(parent, found, name);
+  if (!found.valid()) return found;
+  if (const char* fault = storage_fault(found)) refuse(parent, name, fault);
   return found;
 }
 
@@ -89,9 +105,82 @@ Handle group(hid_t parent, const char* name) {
   return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose};
 }
 
-Handle open_file(const std::filesystem::path& path) {
+namespace {
+
+bool g_uses_child = true;
+constexpr int64_t kLeastSeconds = 10, kBytesPerSecond = 5'000'000;  // that a child may take to read a file
+
+// Changes whenever a file is written again.
+using Identity = std::tuple<dev_t, ino_t, off_t, time_t, long>;
+
+std::optional<Identity> identity_of(const std::filesystem::path& path) {
+  struct stat about {};
+  if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return std::nullopt;
+  return Identity{about.st_dev, about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
+}
+
+// What holds for a file is asked once, until it changes.
+class OncePerFile {
+ public:
+  bool holds(const std::filesystem::path& path, const std::function<bool()>& check) {
+    const std::lock_guard lock(mutex_);
+    const auto identity = identity_of(path);
+    if (identity && known_.contains(*identity)) return true;
+    if (!check()) return false;
+    if (identity) known_.insert(*identity);
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Identity> known_;
+};
+
+// The signature stands at the beginning, or after a block of the user's whose size is a power of two.
+bool has_signature(const std::filesystem::path& path) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  constexpr std::streamoff kLastPlace = 1 << 20;
+  std::ifstream file(path, std::ios::binary);
+  for (std::streamoff at = 0; at <= kLastPlace; at = at == 0 ? 512 : 2 * at) {
+    char found[kSignature.size()];
+    if (!file.seekg(at).read(found, sizeof found)) return false;
+    if (std::string_view(found, sizeof found) == kSignature) return true;
+  }
+  return false;
+}
+
+Handle open_here(const std::filesystem::path& path) {
   H5PLset_loading_state(0);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+}
+
+}  // namespace
+
+void open_without_child() { g_uses_child = false; }
+
+bool verify_once(const std::filesystem::path& path, const std::function<bool()>& holds) {
+  static OncePerFile once;
+  return once.holds(path, holds);
+}
+
+Handle open_file(const std::filesystem::path& path) {
+  static OncePerFile once;
+  if (!identity_of(path) || !has_signature(path)) return {};
+  const auto survives = [&] {
+    const auto read_all = [&] {
+      H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+      if (const Handle file = open_here(path); file.valid()) read_everything(file);
+    };
+    // Damage may also send libhdf5 in circles; intact files are read at a hundred times this speed.
+    const auto bytes = static_cast<int64_t>(std::filesystem::file_size(path));
+    run_isolated(read_all,
+                 fmt::format("cannot read {}: it is damaged in a way that libhdf5 does not survive; get or make it again",
+                             path.string()),
+                 {.seconds = kLeastSeconds + bytes / kBytesPerSecond});
+    return true;
+  };
+  if (g_uses_child) once.holds(path, survives);
+  return open_here(path);
 }
 
 Handle create_file(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ class Handle {
 // A dataset or group by its name, no path; invalid where there is none. Files may come from anywhere: an
 // Error refuses links to elsewhere, data kept in other files, and shapes that claim more than the file can
 // hold.
+bool is_plain_link(hid_t parent, const char* name);  // within the file
+bool is_within_file(hid_t dataset);                  // its data, and no more than the file can hold
 Handle dataset(hid_t parent, const char* name);
 Handle group(hid_t parent, const char* name);
 
@@ -64,8 +67,13 @@ inline bool is_integer(hid_t dataset_id) { return element_class(dataset_id) == H
 // Neither groups nor files record when they were made: the same content gives the same bytes.
 Handle create_group(hid_t parent, const char* name);
 
-// To read; invalid where it is no HDF5 file. Filters that are not part of HDF5 are never loaded.
+// To read; invalid where it is no regular HDF5 file. Filters that are not part of HDF5 are never loaded. Before this
+// process opens a file for the first time, a child process reads all of it: an Error where libhdf5 does not survive that.
 Handle open_file(const std::filesystem::path& path);
+// Whether `holds` does; asked once per process for a file, as long as that does not change.
+bool verify_once(const std::filesystem::path& path, const std::function<bool()>& holds);
+// For fuzzing, which wants to see such faults.
+void open_without_child();
 // Empty, written with checksummed metadata.
 Handle create_file(const std::filesystem::path& path);
 

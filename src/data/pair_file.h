@@ -64,7 +64,7 @@ class PairWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-// Reads such files, and the official release's layout (one group of two pairs per sample), told apart by
+// Reads such files, whose content must have the digest that they claim, and the official release's layout (one group of two pairs per sample), told apart by
 // their content. Everything read is checked: shapes, ranges, indices.
 class PairReader {
  public:
@@ -76,9 +76,11 @@ class PairReader {
   PairBlock read(Part part, int64_t begin, int64_t count);
   PairLabels labels(Part part);  // without their observations
   Pair pair(Part part, int64_t index);  // an Error where there is none
+  std::string content_digest();         // as in PairFileInfo; reads everything
 
  private:
   struct Impl;
+  void verify();
   std::unique_ptr<Impl> impl_;
 };
 

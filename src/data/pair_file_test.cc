@@ -165,6 +165,50 @@ TEST_F(PairFiles, FlippedDataBytesAreFoundWhenRead) {
   }
 }
 
+// Another program may change values and leave every checksum right.
+TEST_F(PairFiles, ContentThatIsNotWhatItsDigestSaysIsRefused) {
+  const fs::path path = write_products(100);
+  {
+    const h5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const h5::Handle x = h5::dataset(h5::group(file, "main"), "x");
+    const std::vector<uint8_t> row(6, 1);
+    ASSERT_TRUE(h5::append_rows(x, H5T_NATIVE_UINT8, h5::dimensions(x)[0] - 1, {1, 6}, row.data()));
+  }
+  EXPECT_CONTAINS(complaint(path), "does not have the digest that it claims");
+}
+
+// Also where such a file was read before, and was in order.
+TEST_F(PairFiles, AFileThatChangesIsReadAnew) {
+  const fs::path path = write_products(100);
+  EXPECT_EQ(complaint(path), "");
+  std::string content = read_file(path);
+  content.resize(content.size() - 100);
+  write_file_atomically(path, content);
+  EXPECT_NE(complaint(path), "");
+}
+
+// Half of such a small file is what libhdf5 wrote about the data.
+TEST_F(PairFiles, NoFlippedBitChangesWhatIsRead) {
+  const std::string whole = read_file(write_products(10));
+  const fs::path path = folder_ / "flipped.h5";
+  const auto content = [&] {
+    PairReader reader(path);
+    return fmt::format("{} {}", reader.content_digest(), describe(reader.info().space));
+  };
+  write_file_atomically(path, whole);
+  const std::string intact = content();
+  size_t refused = 0;
+  for (size_t at = 0; at < whole.size(); at += 37) {
+    std::string flipped = whole;
+    flipped[at] ^= static_cast<char>(1 << at % 8);
+    write_file_atomically(path, flipped);
+    std::string read = intact;
+    if (!testing::error_of([&] { read = content(); }).empty()) ++refused;
+    EXPECT_EQ(read, intact) << "byte " << at;
+  }
+  EXPECT_GT(refused, 20u);
+}
+
 TEST_F(PairFiles, AFullDiskLeavesNothing) {
   const testing::FullDisk disk(1 << 12);
   const std::string said = testing::error_of([&] { write_products(20000); });

@@ -114,6 +114,7 @@ void import_and_check(neo::ImportOptions options) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 2) return 0;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  neo::h5::open_without_child();
   static const fs::path folder = [] {
     const fs::path path = fs::temp_directory_path() / fmt::format("fuzz-import-{}", getpid());
     fs::create_directories(path / "p" / "before");

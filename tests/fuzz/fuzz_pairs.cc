@@ -123,6 +123,7 @@ void read_everything(const std::string& path) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  neo::h5::open_without_child();
   static const std::string path =
       (std::filesystem::temp_directory_path() / fmt::format("fuzz-{}.h5", getpid())).string();
   try {
