@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -86,6 +87,21 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
   pending.commit();
 }
 
+bool is_standard_output(const fs::path& path) { return path == "-"; }
+
+void write_output(const fs::path& path, std::string_view content) {
+  std::error_code ignored;
+  const auto status = fs::status(path, ignored);
+  const bool is_stream = fs::is_fifo(status) || fs::is_character_file(status) || fs::is_block_file(status);
+  if (!is_standard_output(path) && !is_stream) return write_file_atomically(path, content);
+  std::FILE* file = is_stream ? std::fopen(path.c_str(), "wb") : stdout;
+  const bool is_written = file != nullptr && std::fwrite(content.data(), 1, content.size(), file) == content.size() &&
+                          std::fflush(file) == 0;
+  const int error = errno;
+  if (is_stream && file != nullptr) std::fclose(file);
+  if (!is_written) fail("cannot write {}: {}; name another file", path.string(), std::strerror(error));
+}
+
 std::string read_file(const fs::path& path, size_t limit) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail("{} is a folder, a file is needed", path.string());
@@ -103,15 +119,38 @@ std::string read_file(const fs::path& path, size_t limit) {
   return content;
 }
 
+std::string name_of_path(const fs::path& path) {
+  const fs::path clean = fs::absolute(path).lexically_normal();
+  const fs::path last = clean.has_filename() ? clean.filename() : clean.parent_path().filename();
+  const std::string name = fs::is_directory(path) ? last.string() : last.stem().string();
+  return name.empty() ? "unnamed" : name;
+}
+
 void install_interrupt_handler() {
   struct sigaction action {};
   action.sa_handler = [](int) { g_interrupted = true; };
+  // Whoever reads the output may go away at every line; a write past `ulimit -f` fails like one to a full disk.
+  sigaction(SIGPIPE, &action, nullptr);
+  signal(SIGXFSZ, SIG_IGN);
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the process at once
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // else started by nohup
+}
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest free number is taken. Writing to what was opened for reading fails, as it should for lost output.
+    const int opened = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened != stream) fail("cannot open /dev/null: {}", std::strerror(errno));
+  }
 }
 
 bool interrupted() { return g_interrupted; }
+void set_interrupted(bool interrupted) { g_interrupted = interrupted; }
 
 void throw_if_interrupted() {
   if (g_interrupted) throw Error("interrupted; nothing was left under a final name", 130);

@@ -38,12 +38,23 @@ class PendingFile {
 };
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+// For what users name: a regular file as above, straight into a pipe or a device, and "-" is standard output.
+void write_output(const std::filesystem::path& path, std::string_view content);
+bool is_standard_output(const std::filesystem::path& path);
 // Throws Error when the file cannot be read or is larger than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, size_t limit = size_t{1} << 32);
 
-// Ctrl-C and SIGTERM set a flag; long loops poll it and unwind, so that destructors clean up.
+// What a file or folder is called: a folder by its name, a file without its ending. Never empty: "unnamed".
+std::string name_of_path(const std::filesystem::path& path);
+
+// Ctrl-C, SIGTERM, a closed terminal and a reader of the output that went away set a flag; long loops poll it and
+// unwind, so that destructors clean up. A file beyond `ulimit -f` is an error of the write.
 void install_interrupt_handler();
-bool interrupted();           // Ctrl-C or SIGTERM was received
+// Standard streams that the caller closed must not become the next file that is opened.
+void open_standard_streams();
+bool interrupted();           // one of these signals was received
 void throw_if_interrupted();  // Error with exit code 130 and what is safe
+// The flag itself, for a process that handles signals in its own way.
+void set_interrupted(bool interrupted);
 
 }  // namespace neo

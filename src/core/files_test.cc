@@ -18,6 +18,15 @@ size_t files_in(const fs::path& folder) {
   return static_cast<size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
+TEST(NameOfPath, IsAFolderNameOrAFileNameWithoutItsEnding) {
+  const testing::TemporaryFolder folder;
+  fs::create_directory(folder / "frames.v2");
+  EXPECT_EQ(name_of_path(folder / "frames.v2"), "frames.v2");
+  EXPECT_EQ(name_of_path(folder / "frames.v2/"), "frames.v2");
+  EXPECT_EQ(name_of_path(folder / "frames.v2/../pairs.jsonl"), "pairs");
+  EXPECT_EQ(name_of_path("/"), "unnamed");
+}
+
 TEST(PendingFile, AppearsUnderItsNameOnlyWhenCommitted) {
   const testing::TemporaryFolder folder;
   PendingFile pending(folder / "new/folders/a");

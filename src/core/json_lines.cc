@@ -17,12 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-void check_boundary(const fs::path& path, int64_t bytes) {
+bool has_boundary(const fs::path& path, int64_t bytes) {
   std::ifstream file(path, std::ios::binary);
-  file.seekg(bytes == 0 ? 0 : bytes - 1);
-  if (!file || (bytes > 0 && file.get() != '\n')) {
-    fail("{} has no record that ends at byte {}; resume from an earlier checkpoint", path.string(), bytes);
-  }
+  if (!file || bytes == 0) return bytes == 0;
+  return file.seekg(bytes - 1) && file.get() == '\n';
 }
 
 }  // namespace
@@ -45,8 +43,12 @@ JsonLinesWriter JsonLinesWriter::create(const fs::path& path) {
 }
 
 JsonLinesWriter JsonLinesWriter::resume_at_byte(const fs::path& path, int64_t bytes) {
-  check_boundary(path, bytes);
-  return {path, bytes};
+  if (has_boundary(path, bytes)) return {path, bytes};
+  std::error_code error;
+  const fs::path aside = path.string() + ".damaged";
+  if (fs::exists(path)) fs::rename(path, aside, error);
+  if (error) fail("cannot move {} to {}: {}; remove it", path.string(), aside.string(), error.message());
+  return create(path);
 }
 
 JsonLinesWriter::~JsonLinesWriter() {

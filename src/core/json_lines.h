@@ -14,8 +14,8 @@ class JsonLinesWriter {
  public:
   // Starts an empty file; creates missing parent folders.
   static JsonLinesWriter create(const std::filesystem::path& path);
-  // Continues after the first `bytes` bytes (a position that bytes() gave), and drops what follows. Error
-  // when the file is shorter than that.
+  // Continues after the first `bytes` bytes (a position that bytes() gave), and drops what follows. A file that has no
+  // such position is moved aside as <name>.damaged, and an empty one begins.
   static JsonLinesWriter resume_at_byte(const std::filesystem::path& path, int64_t bytes);
 
   ~JsonLinesWriter();

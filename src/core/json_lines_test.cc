@@ -47,13 +47,17 @@ TEST(JsonLines, ResumedFileEqualsAnUndisturbedOne) {
   EXPECT_EQ(read_file(folder / "broken"), read_file(folder / "whole"));
 }
 
-TEST(JsonLines, RefusesToResumeBeyondWhatIsThere) {
+TEST(JsonLines, AFileThatDoesNotReachThePositionIsMovedAside) {
   const testing::TemporaryFolder folder;
   append(folder / "m", "{}\n{}\n{\"torn");
-  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 4); }), "ends at byte 4");
-  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "m", 99); }), "ends at byte 99");
-  EXPECT_CONTAINS(error_of([&] { JsonLinesWriter::resume_at_byte(folder / "none", 0); }), "none");
-  EXPECT_EQ(read_file(folder / "m"), "{}\n{}\n{\"torn");
+  const std::string content = read_file(folder / "m");
+  for (const int64_t position : {4, 99}) {
+    write_file_atomically(folder / "m", content);
+    EXPECT_EQ(JsonLinesWriter::resume_at_byte(folder / "m", position).bytes(), 0);
+    EXPECT_EQ(read_file(folder / "m.damaged"), content);
+  }
+  EXPECT_EQ(JsonLinesWriter::resume_at_byte(folder / "none", 17).bytes(), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "none"));
 }
 
 TEST(JsonLines, ReaderSkipsOnlyATornLastLine) {

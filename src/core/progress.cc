@@ -58,6 +58,8 @@ std::string eta_text(const ProgressState& state) {
          duration_text(static_cast<double>(std::max<int64_t>(0, state.total - state.done)) / state.rate);
 }
 
+thread_local ProgressListener t_listener;
+
 std::string blocks(double filled, size_t width) {
   static const char* const kEighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<size_t>(std::lround(filled * static_cast<double>(width * 8)));
@@ -70,6 +72,8 @@ std::string blocks(double filled, size_t width) {
 }
 
 }  // namespace
+
+void set_progress_listener(ProgressListener listener) { t_listener = std::move(listener); }
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::kSilent;
@@ -114,11 +118,10 @@ double Progress::seconds() const { return std::chrono::duration<double>(Clock::n
 
 void Progress::advance(int64_t count, const std::string& suffix) {
   state_.done += count;
-  if (style_ == ProgressStyle::kSilent) return;
+  if (style_ == ProgressStyle::kSilent && !t_listener) return;
   const auto now = Clock::now();
-  const bool due =
-      style_ == ProgressStyle::kBar ? now - shown_ >= kBarInterval : now - shown_ >= kLineInterval;
-  if (!due) return;
+  const bool is_often = style_ == ProgressStyle::kBar || t_listener;
+  if (now - shown_ < (is_often ? kBarInterval : kLineInterval)) return;
   shown_ = now;
   state_.suffix = suffix;
   show();
@@ -126,6 +129,7 @@ void Progress::advance(int64_t count, const std::string& suffix) {
 
 void Progress::show() {
   state_.rate = static_cast<double>(state_.done - start_) / std::max(seconds(), 1e-9);
+  if (t_listener) return t_listener(state_, finished_);
   if (style_ == ProgressStyle::kLines) {
     fmt::print(stderr, "{}\n", progress_line(state_));
     return;
@@ -139,6 +143,7 @@ void Progress::show() {
 void Progress::finish() {
   if (finished_) return;
   finished_ = true;
+  if (t_listener) return show();
   if (style_ == ProgressStyle::kSilent) return;
   const double elapsed = seconds();
   if (style_ == ProgressStyle::kLines && elapsed < kShortLoop) return;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace neo {
@@ -20,6 +21,11 @@ struct ProgressState {
 };
 std::string progress_bar(const ProgressState& state, int columns);  // fits into `columns`
 std::string progress_line(const ProgressState& state);
+
+// Receives the progress of every loop of this thread instead of stderr, however quiet the loop: often, and once more
+// at its end. Empty: stderr again. For a program that shows progress in its own way.
+using ProgressListener = std::function<void(const ProgressState&, bool finished)>;
+void set_progress_listener(ProgressListener listener);
 
 // Shows the progress of a long loop on stderr, with rate and time left. Ends with one line that stays; where
 // there is no bar, only if it took a second or more, so that a short run prints nothing but its result.

@@ -63,6 +63,24 @@ TEST(Progress, LongerLoopsFinishWithOneLine) {
   EXPECT_CONTAINS(text, "counting: 1,000 in ");
 }
 
+TEST(Progress, AListenerHearsOfQuietLoopsAndNothingIsPrinted) {
+  std::vector<bool> ends;
+  set_progress_listener([&](const ProgressState& state, bool finished) {
+    EXPECT_EQ(state.label, "counting");
+    ends.push_back(finished);
+  });
+  ::testing::internal::CaptureStderr();
+  {
+    Progress progress("counting", 2, ProgressStyle::kSilent);
+    std::this_thread::sleep_for(std::chrono::milliseconds(110));
+    progress.advance(1);
+    progress.finish();
+  }
+  set_progress_listener({});
+  EXPECT_EQ(ends, (std::vector<bool>{false, true}));
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(Progress, SilentPrintsNothing) {
   ::testing::internal::CaptureStderr();
   {

@@ -76,6 +76,14 @@ void check_empty(const fs::path& path) {
   }
 }
 
+void require_run(const fs::path& path) {
+  if (holds_run(path)) return;
+  if (fs::exists(path / kCheckpoints))
+    fail("{} has lost its {}, which says what was asked for; put it back, or train again with another --out",
+         path.string(), kManifest);
+  fail_usage("{} holds no run to resume; start it without --resume", path.string());
+}
+
 // A process killed inside PendingFile leaves `<name>.tmp.<pid>` behind.
 void remove_leftovers(const fs::path& folder) {
   std::error_code error;
@@ -130,20 +138,34 @@ RunFolder RunFolder::create(const fs::path& path, const std::string& config_toml
 }
 
 RunFolder RunFolder::resume(const fs::path& path) {
-  if (!holds_run(path)) fail_usage("{} holds no run to resume; start it without --resume", path.string());
+  require_run(path);
   RunFolder run(path);
   remove_leftovers(path);
   remove_leftovers(path / kCheckpoints);
   return run;
 }
 
+// Without this, what is written next would make half a folder anew.
+void RunFolder::require_still_there(int64_t step) const {
+  if (!holds_run(path_))
+    fail("{} was removed or emptied while it was trained in, at step {}; train again with another --out",
+         path_.string(), step);
+}
+
 void RunFolder::set_status(RunState state, int64_t step) const {
+  require_still_there(step);
   const json content = {{"state", run_state_name(state)}, {"step", step}};
   write_file_atomically(path_ / kStatus, content.dump() + "\n");
 }
 
 void RunFolder::save_checkpoint(int64_t step, const TensorFile& content, size_t keep) const {
-  write_safetensors(checkpoint_path(path_, step), content);
+  require_still_there(step);
+  try {
+    write_safetensors(checkpoint_path(path_, step), content);
+  } catch (const Error&) {
+    require_still_there(step);  // it may have gone meanwhile, which explains more
+    throw;
+  }
   const auto files = list_checkpoints(path_);
   for (size_t i = 0; i + keep < files.size(); ++i) {
     std::error_code ignored;  // one checkpoint too many does no harm
@@ -169,7 +191,7 @@ fs::path run_config_path(const fs::path& run) { return run / kConfig; }
 std::string run_state_name(RunState state) { return kStateNames.at(static_cast<size_t>(state)); }
 
 RunManifest read_manifest(const fs::path& run) {
-  if (!holds_run(run)) fail("{} holds no run: it has no {}", run.string(), kManifest);
+  require_run(run);
   const json content = read_json(run / kManifest);
   try {
     return {content.at("command"), content.at("version"), content.at("git_revision"),

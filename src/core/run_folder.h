@@ -62,10 +62,11 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path metrics_path() const { return path_ / "metrics.jsonl"; }
   void set_status(RunState state, int64_t step) const;
-  // On disk when it returns. `keep` newest ones stay; two is the least that survives a damaged newest one.
+  // Both are Errors where the folder is gone. On disk when it returns. `keep` newest ones stay; two is the least that survives a damaged newest one.
   void save_checkpoint(int64_t step, const TensorFile& content, size_t keep = 2) const;
 
  private:
+  void require_still_there(int64_t step) const;
   explicit RunFolder(std::filesystem::path path);  // takes the lock; Error when another process has it
   std::filesystem::path path_;
   int lock_ = -1;

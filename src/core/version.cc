@@ -2,7 +2,7 @@
 
 // CMake sets both for this file only, so that a new commit recompiles nothing else.
 #ifndef NEO_VERSION
-#define NEO_VERSION "0.1.0"
+#define NEO_VERSION "0.2.0"
 #endif
 #ifndef NEO_GIT_REVISION
 #define NEO_GIT_REVISION "unknown"

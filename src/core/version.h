@@ -4,7 +4,7 @@
 
 namespace neo {
 
-std::string version();       // "0.1.0"
+std::string version();       // "0.2.0"
 std::string git_revision();  // of the source this was built from; "unknown" outside a git checkout
 
 }  // namespace neo
