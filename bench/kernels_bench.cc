@@ -1,13 +1,13 @@
 // Each kernel beside the LibTorch operators it replaces, and beside a large matrix product, which is as fast
 // as this processor gets. The models are GridWorld's `paper` encoder and decoder with random weights.
 //   ninja -C build kernels_bench && build/bench/kernels_bench --benchmark_filter=decoder
-#include <benchmark/benchmark.h>
 #include <torch/torch.h>
 
 #include <chrono>
 #include <limits>
 #include <thread>
 
+#include "google_benchmark.h"
 #include "kernels/category_ops.h"
 #include "kernels/dense_ops.h"
 #include "kernels/frozen_ops.h"

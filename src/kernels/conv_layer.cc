@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "kernels/precision.h"
 
 namespace neo {
 namespace {
@@ -88,6 +89,11 @@ ConvLayer::ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::s
                    [&](int64_t y, int64_t x, int64_t o, int64_t i) { return at(y, x, i, o); });
   forward_.bias.assign(static_cast<size_t>(panels_of(out) * kTileColumns), 0.0f);
   std::copy(bias.begin(), bias.end(), forward_.bias.begin());
+}
+
+void ConvLayer::allow_rounding() {
+  if (!is_possible(Precision::bf16)) return;
+  for (ConvPlan* plan : {&forward_, &backward_}) neo::allow_rounding(*plan);
 }
 
 }  // namespace neo

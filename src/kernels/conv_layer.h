@@ -44,6 +44,9 @@ class ConvLayer {
   // `weight` as LibTorch has it: [out, in, k, k], transposed [in, out, k, k]; `bias` [out] or empty.
   ConvLayer(const ConvSpec& spec, std::span<const float> weight, std::span<const float> bias);
 
+  // The layer's products need not be exact: see allow_rounding().
+  void allow_rounding();
+
   const ConvSpec& spec() const { return spec_; }
   const ConvPlan& forward_plan() const { return forward_; }    // x -> y
   const ConvPlan& backward_plan() const { return backward_; }  // dy -> dx

@@ -33,9 +33,21 @@ struct ConvPlan {
   std::vector<float> panels;  // [target channels / 16][weight][source channel][16]
   std::vector<float> bias;    // [target channels, rounded up to 16]; may be empty
   int64_t panel_size = 0;
+  // The same weights as pairs of channels in bfloat16, where its products may be rounded; else empty.
+  std::vector<Tap> rounded_taps;
+  std::vector<float> rounded_panels;
 
   int64_t products() const;  // per image
 };
+
+// A matrix [source, target] as a plan of one pixel, and how far its neighbours down and to the right lie apart.
+struct MatrixShape {
+  int64_t source, target, down, right;
+};
+ConvPlan dense_plan(const float* matrix, const MatrixShape& shape);
+
+// From now on, under Precision::bf16 the plan's products are rounded. Plans of odd channels stay as they are.
+void allow_rounding(ConvPlan& plan);
 
 // What happens to the results before they are stored; see Tile.
 struct ConvBits {

@@ -5,6 +5,7 @@
 #include "kernels/conv_plan.h"
 #include "kernels/dense_gradient.h"
 #include "kernels/parallel.h"
+#include "kernels/precision.h"
 #include "kernels/relu_bits.h"
 
 namespace neo {
@@ -24,24 +25,13 @@ void each_chunk(int64_t rows, const F& f) {
   in_parallel((rows + size - 1) / size, [&](int64_t i) { f(i * size, std::min(size, rows - i * size)); });
 }
 
-// matrix [source, target] of any strides, packed for run_plan as a 1x1 convolution.
+// matrix [source, target] of any strides
 ConvPlan packed(const torch::Tensor& matrix) {
-  ConvPlan plan;
-  const int64_t source = matrix.size(0), target = matrix.size(1);
-  plan.source_channels = plan.source_size = source;
-  plan.target_channels = plan.target_size = target;
-  plan.taps = {{0, 0}};
-  plan.steps = {{.tap_begin = 0, .tap_end = 1, .target = 0}};
-  plan.panel_size = source * kTileColumns;
-  plan.panels.resize(static_cast<size_t>(panels_of(target) * plan.panel_size));
-  const float* value = matrix.data_ptr<float>();
-  const int64_t down = matrix.stride(0), right = matrix.stride(1);
-  float* to = plan.panels.data();
-  for (int64_t first = 0; first < target; first += kTileColumns) {
-    const int64_t columns = std::min<int64_t>(kTileColumns, target - first);
-    for (int64_t s = 0; s < source; ++s, to += kTileColumns)
-      for (int64_t c = 0; c < columns; ++c) to[c] = value[s * down + (first + c) * right];
-  }
+  ConvPlan plan = dense_plan(matrix.data_ptr<float>(), {.source = matrix.size(0),
+                                                        .target = matrix.size(1),
+                                                        .down = matrix.stride(0),
+                                                        .right = matrix.stride(1)});
+  if (precision() == Precision::bf16) allow_rounding(plan);
   return plan;
 }
 

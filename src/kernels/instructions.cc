@@ -42,6 +42,14 @@ const std::vector<Instructions>& available_instructions() {
   return found;
 }
 
+bool has_bf16() {
+#if defined(__x86_64__)
+  return available_instructions().back() == Instructions::avx512 && __builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
 Instructions instructions_named(std::string_view name) {
   std::string names;
   for (const Instructions form : available_instructions()) {

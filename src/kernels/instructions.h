@@ -13,6 +13,8 @@ enum class Instructions { portable, avx2, avx512 };
 std::string_view name_of(Instructions instructions);
 // What this processor has, from the plainest to the widest.
 const std::vector<Instructions>& available_instructions();
+// Whether this processor also has AVX-512-BF16 (kernels/precision.h).
+bool has_bf16();
 // "avx2" -> avx2. UsageError for a name that is unknown, or that this processor does not have.
 Instructions instructions_named(std::string_view name);
 

@@ -2,6 +2,7 @@
 
 #include "kernels/attention_ops.h"
 #include "kernels/dense_ops.h"
+#include "kernels/norm_ops.h"
 
 namespace neo {
 namespace nn = torch::nn;
@@ -56,8 +57,8 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerShape& shape) {
 
 torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& tokens, int64_t asked) {
   const auto queries = asked > 0 ? tokens.narrow(1, 0, asked) : tokens;
-  const auto x = after_attention_->forward(queries + attention_->forward(queries, tokens));
-  return after_feedforward_->forward(x + dense(x, feedforward_));
+  const auto x = add_and_norm(queries, attention_->forward(queries, tokens), after_attention_);
+  return add_and_norm(x, dense(x, feedforward_), after_feedforward_);
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
@@ -71,9 +72,9 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerShape& shape) {
 }
 
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& tokens, const torch::Tensor& memory) {
-  auto x = after_attention_->forward(tokens + attention_->forward(tokens, tokens));
-  x = after_memory_->forward(x + out_->forward(value_->forward(memory)));
-  return after_feedforward_->forward(x + dense(x, feedforward_));
+  auto x = add_and_norm(tokens, attention_->forward(tokens, tokens), after_attention_);
+  x = add_and_norm(x, out_->forward(value_->forward(memory)), after_memory_);
+  return add_and_norm(x, dense(x, feedforward_), after_feedforward_);
 }
 
 }  // namespace neo

@@ -4,6 +4,7 @@
 
 #include "core/testing.h"
 #include "core/text.h"
+#include "neo/growth.h"
 #include "neo/peak.h"
 #include "neo/timing.h"
 
@@ -58,6 +59,51 @@ TEST(Bench, PeaksHaveAColumnForEachNumberOfThreads) {
   ASSERT_EQ(lines.size(), 6u);
   EXPECT_EQ(lines[3], (nlohmann::json{{"instructions", "portable"}, {"threads", 256}, {"multiply_adds_per_ns", 1700.25}}));
   EXPECT_EQ(lines[5]["memory_bytes_per_ns"], 20);
+}
+
+GrowthPoint a_point(int64_t size, double explain) {
+  return {.what = "length", .size = size, .work = 2, .fit = 0.123, .train = 1.5, .explain = explain, .kilobytes = 1234};
+}
+
+TEST(Growth, SizesAtMostDoubleAndEverySeriesBeginsAnew) {
+  std::string series;
+  int64_t before = 0;
+  for (const GrowthCase& of : growth_cases()) {
+    if (of.what == series) {
+      EXPECT_GT(of.size, before);
+      EXPECT_LE(of.size, 2 * before);
+    } else {
+      EXPECT_EQ(of.work, 1);
+    }
+    series = of.what;
+    before = of.size;
+  }
+}
+
+TEST(Growth, TableFitsAPageAndTellsWhatGrewFasterThanItsWork) {
+  const std::vector<GrowthPoint> points{a_point(4, 100), a_point(8, 200), a_point(16, 1234.5)};
+  const std::string text = table(points);
+  expect_fits_a_page(text);
+  EXPECT_CONTAINS(text, "x6.2");
+  const auto found = faster_than_work(points);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_CONTAINS(found[0], "explain of length 16");
+}
+
+TEST(Growth, TheFirstOfASeriesIsComparedWithNothing) {
+  GrowthPoint first = a_point(32, 1e6);
+  first.what = "image";
+  EXPECT_EQ(faster_than_work({a_point(4, 1), first}).size(), 0u);
+}
+
+TEST(Growth, MeasuresTheSmallestCaseOfASeries) {
+  GrowthCase small = growth_cases().front();
+  small.pairs = small.batch = 4;
+  small.space.shape = {4, 4};
+  const GrowthPoint point = measure_growth(small);
+  EXPECT_GT(point.train, 0);
+  EXPECT_GT(point.explain, 0);
+  EXPECT_EQ(to_json(point)["what"], "pairs");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "kernels/forms/form.h"
 #include "kernels/parallel.h"
+#include "kernels/precision.h"
 
 namespace neo {
 namespace {
@@ -33,17 +34,21 @@ double best_seconds(int threads, int attempts, const F& f) {
   return best;
 }
 
-}  // namespace
-
-double measure_peak(Instructions instructions, int threads) {
+// Multiply-adds a second of a form, float32 or rounded.
+double rate_of(const auto& form, int threads) {
   constexpr int64_t kRounds = 40'000;
-  const Form& form = form_of(instructions);
   std::vector<float> results(static_cast<size_t>(threads * kShares));
   const double seconds = best_seconds(threads, kAttempts, [&](int64_t share) {
     results[static_cast<size_t>(share)] = form.multiply_adds(kRounds, 0.5f);
   });
   return static_cast<double>(threads * kShares * kRounds * form.multiply_adds_per_round) / seconds;
 }
+
+}  // namespace
+
+double measure_peak(Instructions instructions, int threads) { return rate_of(form_of(instructions), threads); }
+
+double measure_rounded_peak(int threads) { return rate_of(rounded_form(), threads); }
 
 double measure_bandwidth(int threads) {
   constexpr int64_t kColumns = 4096, kBytes = int64_t{1} << 30;
@@ -62,6 +67,11 @@ Peaks measure_peaks(int threads) {
   for (const Instructions form : available_instructions()) {
     peaks.forms.push_back({std::string(name_of(form)), {}});
     for (const int count : peaks.threads) peaks.forms.back().multiply_adds.push_back(measure_peak(form, count) * 1e-9);
+  }
+  if (is_possible(Precision::bf16)) {
+    peaks.forms.push_back({"avx512-bf16", {}});
+    for (const int count : peaks.threads)
+      peaks.forms.back().multiply_adds.push_back(measure_rounded_peak(count) * 1e-9);
   }
   for (const int count : peaks.threads) peaks.memory_bytes.push_back(measure_bandwidth(count) * 1e-9);
   return peaks;

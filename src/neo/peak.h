@@ -12,6 +12,7 @@ namespace neo {
 
 // Multiply-adds of float32 a second with nothing else to do, on as many threads.
 double measure_peak(Instructions instructions, int threads);
+double measure_rounded_peak(int threads);  // of operands in bfloat16, where that is possible
 // Bytes a second read from memory, from an array that no cache holds.
 double measure_bandwidth(int threads);
 

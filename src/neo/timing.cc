@@ -111,12 +111,18 @@ Timing measure(const TimingOptions& options) {
   return options.item == "train" ? time_training(options, config) : time_evaluation(options, config);
 }
 
+std::string precision_of(const TimingOptions& options) {
+  if (options.item != "train") return "float32";
+  return resolve_config(options.benchmark, options.preset, kAlpha, {}, options.settings).precision;
+}
+
 nlohmann::json to_json(const TimingRecord& r) {
   nlohmann::json json{{"benchmark", r.measured.benchmark},
                       {"preset", r.measured.preset},
                       {"item", r.measured.item},
                       {"threads", r.threads},
                       {"instructions", r.instructions},
+                      {"precision", r.precision},
                       {"products", r.timing.products},
                       {"peak_multiply_adds_per_ns", r.peak},
                       {"share_of_peak", r.share_of_peak()}};
@@ -133,8 +139,8 @@ std::string table(const TimingRecord& r) {
                   {r.measured.benchmark, r.measured.preset, r.measured.item, fmt::format("{:.4g}", r.timing.median),
                    fmt::format("{:.4g}", r.timing.best), fmt::format("{:.0f} %", 100 * r.share_of_peak())}},
                  /*names=*/3) +
-         wrapped(fmt::format("{} on {}; {} needs {:.4g} million multiply-adds, of which {:.0f} fit in a nanosecond",
-                             r.instructions, counted(r.threads, "thread"),
+         wrapped(fmt::format("{}, {} on {}; {} needs {:.4g} million multiply-adds, of which {:.0f} fit in a nanosecond",
+                             r.instructions, r.precision, counted(r.threads, "thread"),
                              r.timing.pairs > 0 ? fmt::format("a step of {} pairs", r.timing.pairs) : "an " + unit,
                              1e-6 * r.timing.products, r.peak)) +
          "\n";

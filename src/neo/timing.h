@@ -14,12 +14,14 @@ struct Timing {
   double products = 0;  // multiply-adds that it needs, counted once without a clock
 };
 Timing measure(const TimingOptions& options);
+std::string precision_of(const TimingOptions& options);
 
 // A measurement beside what the processor can do at best.
 struct TimingRecord {
   TimingOptions measured;
   Timing timing;
-  std::string instructions;  // the form of the kernels
+  std::string instructions;           // the form of the kernels
+  std::string precision = "float32";  // of a training step's products; the peak is float32's either way
   int threads = 1;
   double peak = 0;  // multiply-adds per nanosecond
   double share_of_peak() const { return timing.products / (timing.best * 1e6 * peak); }

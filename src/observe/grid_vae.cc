@@ -121,6 +121,13 @@ torch::Tensor with_first_colour(const torch::Tensor& relative, const Space& spac
   return torch::constant_pad_nd(relative.view({-1, space.size(), space.most_values() - 1}), {1, 0});
 }
 
+// The decoder's products may be rounded in training: whoever reads its results reads the likeliest values. The
+// encoder's may not, since its states are remembered, by validation as well as by training.
+std::vector<ConvLayer> roundable(std::vector<ConvLayer> layers) {
+  for (ConvLayer& layer : layers) layer.allow_rounding();
+  return layers;
+}
+
 ConvWeights relative_to_first(const ConvWeights& w) {
   return {w.weight.slice(0, 1) - w.weight.slice(0, 0, 1), w.bias.slice(0, 1) - w.bias.slice(0, 0, 1)};
 }
@@ -247,11 +254,11 @@ void GridVae::freeze() {
   const ConvSpec last{
       .in_channels = 64, .out_channels = values - 1, .in_height = side, .in_width = side, .padding = 1};
   const auto& read = layer<nn::Conv2dImpl>(decoder_, 2 * kBlock);
-  frozen_->decoder = std::make_shared<FrozenStack>(std::vector<ConvLayer>{
+  frozen_->decoder = std::make_shared<FrozenStack>(roundable({
       make_layer(ConvSpec::dense(width_, rows_.second * rows_.second * 128, /*relu=*/true),
                  first_upsampling(expand_, decoder_, rows_.third, rows_.padding_to_second())),
       make_layer(up_again, folded<nn::ConvTranspose2dImpl>(decoder_, 1, true)),
-      make_layer(last, relative_to_first({read.weight, read.bias}))});
+      make_layer(last, relative_to_first({read.weight, read.bias}))}));
 }
 
 }  // namespace neo

@@ -1,5 +1,9 @@
 #include "kernels/forms/form.h"
 
+#include <cstdlib>
+
+#include "kernels/precision.h"
+
 namespace neo {
 
 const Form& form_of(Instructions instructions) {
@@ -9,6 +13,15 @@ const Form& form_of(Instructions instructions) {
 #endif
   static_cast<void>(instructions);
   return kPortableForm;
+}
+
+const RoundedForm& rounded_form() {
+  require(Precision::bf16);
+#if defined(__x86_64__)
+  return kAvx512Bf16Form;
+#else
+  std::abort();  // nothing else has it
+#endif
 }
 
 }  // namespace neo

@@ -3,6 +3,7 @@
 #include "kernels/forms/attention_form.h"
 #include "kernels/forms/category_form.h"
 #include "kernels/forms/form.h"
+#include "kernels/forms/norm_form.h"
 #include "kernels/forms/peak_form.h"
 #include "kernels/forms/sum_form.h"
 #include "kernels/forms/tile_form.h"
@@ -26,6 +27,8 @@ constexpr Form make_form() {
           .column_sums = &SumForm<V>::column_sums,
           .attend_row = &AttentionForm<V>::attend_row,
           .attend_row_backward = &AttentionForm<V>::attend_row_backward,
+          .norm_rows = &NormForm<V>::rows,
+          .norm_rows_backward = &NormForm<V>::rows_backward,
           .score_row = &CategoryForm<V>::score_row,
           .multiply_adds = &PeakForm<V>::multiply_adds,
           .multiply_adds_per_round = PeakForm<V>::kPerRound};

@@ -31,6 +31,13 @@ class TileForm : Vectors<V> {
   static constexpr int kMostRows = 12;
   static constexpr int kPerPanel = kTileColumns / V::kLanes;  // vectors
 
+  [[gnu::always_inline]] static Value broadcast(const float* from) {
+    if constexpr (requires { V::broadcast(from); })
+      return V::broadcast(from);
+    else
+      return all(*from);
+  }
+
   static Tile beginning_at(const Tile& tile, int64_t column) {
     Tile part = tile;
     const int64_t panel = column / kTileColumns;
@@ -96,7 +103,7 @@ class TileForm : Vectors<V> {
             weight[v] = load(weights + v / kPerPanel * tile.panel_stride + v % kPerPanel * V::kLanes);
 #pragma GCC unroll 12
           for (int r = 0; r < Rows; ++r) {
-            const Value value = all(input[r * stride]);
+            const Value value = broadcast(input + r * stride);
 #pragma GCC unroll 4
             for (int v = 0; v < Across; ++v) sum[r][v] = V::multiply_add(value, weight[v], sum[r][v]);
           }
