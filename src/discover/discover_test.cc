@@ -10,9 +10,9 @@ namespace neo {
 namespace {
 
 using Cells = std::vector<uint16_t>;
-using Operation = std::function<Cells(const Cells&)>;
+using Change = std::function<Cells(const Cells&)>;
 
-Operation gathered(int64_t cells, const std::function<int64_t(int64_t)>& source) {
+Change gathered(int64_t cells, const std::function<int64_t(int64_t)>& source) {
   return [cells, source](const Cells& x) {
     Cells y(x.size());
     for (int64_t i = 0; i < cells; ++i) y[static_cast<size_t>(i)] = x[static_cast<size_t>(source(i))];
@@ -21,11 +21,12 @@ Operation gathered(int64_t cells, const std::function<int64_t(int64_t)>& source)
 }
 
 // Pairs of a hidden world: each by one of the programs, from random inputs.
-PairTable make_pairs(PairTable empty, int64_t count, const std::vector<Operation>& operations,
+PairTable make_pairs(PairTable empty, int64_t count, const std::vector<Change>& operations,
                      const std::vector<std::vector<size_t>>& programs, RngStream random) {
   for (int64_t i = 0; i < count; ++i) {
     Cells x(static_cast<size_t>(empty.cells()));
-    for (uint16_t& value : x) value = static_cast<uint16_t>(random.below(static_cast<uint64_t>(empty.values)));
+    for (uint16_t& value : x)
+      value = static_cast<uint16_t>(random.below(static_cast<uint64_t>(empty.values())));
     Cells y = x;
     for (const size_t operation : programs[random.below(programs.size())]) y = operations[operation](y);
     empty.add(x, y);
@@ -33,27 +34,27 @@ PairTable make_pairs(PairTable empty, int64_t count, const std::vector<Operation
   return empty;
 }
 
-bool acts_as(const Routing& routing, const Operation& operation, const PairTable& pairs) {
+bool acts_as(const Operation& found, const Change& operation, const PairTable& pairs) {
   for (int64_t i = 0; i < std::min<int64_t>(pairs.size(), 30); ++i) {
     const Cells x(pairs.x_at(i).begin(), pairs.x_at(i).end());
-    if (!routing.explains(x, operation(x), 0)) return false;
+    if (!found.explains(x, operation(x), 0)) return false;
   }
   return true;
 }
 
-int64_t operations_found(const std::vector<Routing>& vocabulary, const std::vector<Operation>& operations,
+int64_t operations_found(const std::vector<Operation>& vocabulary, const std::vector<Change>& operations,
                          const PairTable& pairs) {
-  return std::ranges::count_if(operations, [&](const Operation& operation) {
-    return std::ranges::any_of(vocabulary, [&](const Routing& r) { return acts_as(r, operation, pairs); });
+  return std::ranges::count_if(operations, [&](const Change& operation) {
+    return std::ranges::any_of(vocabulary,
+                               [&](const Operation& found) { return acts_as(found, operation, pairs); });
   });
 }
 
 // A 6x6 grid: flipped, turned, shifted around the edge, and its values counted on.
-std::vector<Operation> grid_operations() {
+std::vector<Change> grid_operations() {
   return {gathered(36, [](int64_t i) { return i / 6 * 6 + 5 - i % 6; }),
           gathered(36, [](int64_t i) { return i % 6 * 6 + 5 - i / 6; }),
-          gathered(36, [](int64_t i) { return (i + 6) % 36; }),
-          [](const Cells& x) {
+          gathered(36, [](int64_t i) { return (i + 6) % 36; }), [](const Cells& x) {
             Cells y = x;
             for (uint16_t& value : y) value = static_cast<uint16_t>((value + 1) % 4);
             return y;
@@ -69,7 +70,7 @@ std::vector<std::vector<size_t>> singles_and_pairs(size_t operations) {
   return programs;
 }
 
-const PairTable kGrid{6, 6, 4, {}, {}};
+const PairTable kGrid{{6, 6, 4}, {}, {}};
 
 TEST(Discover, FindsTheOperationsOfAGridFromMixedPrograms) {
   const auto operations = grid_operations();
@@ -84,7 +85,7 @@ TEST(Discover, FindsTheOperationsOfAGridFromMixedPrograms) {
 
 TEST(Discover, FindsOperationsThatAreNeverSeenAlone) {
   // Permutations of twelve tokens; only the first two ever stand alone.
-  std::vector<Operation> operations;
+  std::vector<Change> operations;
   RngStream random(3, "permutations");
   for (int i = 0; i < 6; ++i) {
     std::vector<int64_t> order(12);
@@ -96,7 +97,7 @@ TEST(Discover, FindsOperationsThatAreNeverSeenAlone) {
   for (size_t a = 0; a < operations.size(); ++a)
     for (size_t b = 0; b < operations.size(); ++b)
       if (a != b) programs.push_back({a, b});
-  const auto pairs = make_pairs({1, 12, 8, {}, {}}, 1500, operations, programs, RngStream(4, "train"));
+  const auto pairs = make_pairs({{1, 12, 8}, {}, {}}, 1500, operations, programs, RngStream(4, "train"));
   const Discovery found = discover(pairs, {}, 42);
   EXPECT_EQ(found.vocabulary.size(), 6u);
   EXPECT_EQ(operations_found(found.vocabulary, operations, pairs), 6);
@@ -113,14 +114,15 @@ TEST(Discover, FindsNothingInUnrelatedPairs) {
 }
 
 TEST(Discover, TakesSmallOrNearlyEmptyUnrelatedPairsForNoTheory) {
-  for (PairTable pairs : {PairTable{3, 3, 2, {}, {}}, PairTable{10, 10, 9, {}, {}}}) {
+  for (PairTable pairs : {PairTable{{3, 3, 2}, {}, {}}, PairTable{{10, 10, 9}, {}, {}}}) {
     const double filled = pairs.cells() > 9 ? 0.15 : 1.0;
     RngStream random(7, "unrelated");
     for (int i = 0; i < 600; ++i) {
       Cells x(static_cast<size_t>(pairs.cells())), y = x;
       for (Cells* side : {&x, &y})
         for (uint16_t& value : *side)
-          if (random.uniform() < filled) value = static_cast<uint16_t>(random.below(static_cast<uint64_t>(pairs.values)));
+          if (random.uniform() < filled)
+            value = static_cast<uint16_t>(random.below(static_cast<uint64_t>(pairs.values())));
       pairs.add(x, y);
     }
     EXPECT_FALSE(discover(pairs, {}, 42).is_theory());
@@ -143,7 +145,8 @@ TEST(Discover, FindsTheSameOperationsWhereFiveInAHundredCellsAreWrong) {
 TEST(Discover, FindsTheSameOperationsAmongUnrelatedPairs) {
   const auto operations = grid_operations();
   auto pairs = make_pairs(kGrid, 1000, operations, singles_and_pairs(4), RngStream(1, "train"));
-  std::rotate(pairs.y.begin(), pairs.y.begin() + 36, pairs.y.begin() + 36 * 100);  // a tenth: y of another pair
+  std::rotate(pairs.y.begin(), pairs.y.begin() + 36,
+              pairs.y.begin() + 36 * 100);  // a tenth: y of another pair
   const Discovery found = discover(pairs, {}, 42);
   EXPECT_EQ(found.vocabulary.size(), 4u);
   EXPECT_EQ(operations_found(found.vocabulary, operations, pairs), 4);
@@ -156,7 +159,7 @@ TEST(Discover, GivesTheSameForTheSameSeed) {
 }
 
 // The quarter turns of a cube of 54 facelets. A facelet lies at (x, y, z) and faces along one axis.
-std::vector<Operation> cube_turns() {
+std::vector<Change> cube_turns() {
   std::vector<std::array<int, 6>> facelets;
   for (size_t axis = 0; axis < 3; ++axis)
     for (const int side : {-1, 1})
@@ -168,7 +171,7 @@ std::vector<Operation> cube_turns() {
           facelet[(axis + 2) % 3] = v;
           facelets.push_back(facelet);
         }
-  std::vector<Operation> turns;
+  std::vector<Change> turns;
   for (size_t axis = 0; axis < 3; ++axis)
     for (const int side : {-1, 1})
       for (const int direction : {-1, 1}) {
@@ -181,7 +184,8 @@ std::vector<Operation> cube_turns() {
               moved[part + b] = -direction * facelets[i][part + c];
               moved[part + c] = direction * facelets[i][part + b];
             }
-          source[static_cast<size_t>(std::ranges::find(facelets, moved) - facelets.begin())] = static_cast<int64_t>(i);
+          source[static_cast<size_t>(std::ranges::find(facelets, moved) - facelets.begin())] =
+              static_cast<int64_t>(i);
         }
         turns.push_back(gathered(54, [source](int64_t i) { return source[static_cast<size_t>(i)]; }));
       }
@@ -196,7 +200,7 @@ TEST(SlowDiscover, FindsTheTwelveTurnsOfACubeOfWhichEightNeverOccurAlone) {
       if (a / 2 != b / 2) programs.push_back({a, b});
   for (const uint64_t seed : {42u, 43u, 44u}) {
     RngStream random(seed, "cube");
-    PairTable pairs{1, 54, 6, {}, {}};
+    PairTable pairs{{1, 54, 6}, {}, {}};
     for (int i = 0; i < 3000; ++i) {
       Cells x(54);
       for (size_t facelet = 0; facelet < 54; ++facelet) x[facelet] = static_cast<uint16_t>(facelet / 9);
@@ -212,7 +216,8 @@ TEST(SlowDiscover, FindsTheTwelveTurnsOfACubeOfWhichEightNeverOccurAlone) {
 }
 
 TEST(Routing, ComposedIsOneAfterTheOther) {
-  const Routing shift{{Routing::kConstant, 0, 1}, {2, 0, 0}, {0, 1, 2}}, recolour{{0, 1, 2}, {0, 0, 0}, {1, 2, 0}};
+  const Routing shift{{Routing::kConstant, 0, 1}, {2, 0, 0}, {0, 1, 2}},
+      recolour{{0, 1, 2}, {0, 0, 0}, {1, 2, 0}};
   const Cells x{0, 1, 2};
   Cells between(3), one_by_one(3), at_once(3);
   shift.apply(x, between);
@@ -235,7 +240,7 @@ TEST(Routing, AnInverseUndoesAPermutation) {
 
 TEST(RoutingBelief, CellsThatMoveAlikeVouchForThoseThatNeverChange) {
   // Twelve pairs: a block of three values moves right by one, on a 5x5 grid whose last row stays empty.
-  PairTable pairs{5, 5, 4, {}, {}};
+  PairTable pairs{{5, 5, 4}, {}, {}};
   RngStream random(6, "blocks");
   std::vector<int64_t> all;
   for (int64_t i = 0; i < 12; ++i) {
@@ -257,9 +262,9 @@ TEST(ShortestProgram, CountsOperations) {
   const auto pairs = make_pairs(kGrid, 400, operations, singles_and_pairs(4), RngStream(1, "train"));
   const auto vocabulary = discover(pairs, {}, 42).vocabulary;
   const Cells x(pairs.x_at(0).begin(), pairs.x_at(0).end());
-  EXPECT_EQ(shortest_program(vocabulary, x, operations[1](x), 3, 0).length, 1);
-  EXPECT_EQ(shortest_program(vocabulary, x, operations[3](operations[1](x)), 3, 0).length, 2);
-  EXPECT_EQ(shortest_program(vocabulary, x, Cells(36, 3), 3, 0).length, 0);
+  EXPECT_EQ(shortest_program(vocabulary, x, operations[1](x), 3, 0).operations.size(), 1u);
+  EXPECT_EQ(shortest_program(vocabulary, x, operations[3](operations[1](x)), 3, 0).operations.size(), 2u);
+  EXPECT_EQ(shortest_program(vocabulary, x, Cells(36, 3), 3, 0).operations.size(), 0u);
 }
 
 }  // namespace

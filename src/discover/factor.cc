@@ -9,34 +9,26 @@
 namespace neo {
 namespace {
 
-// Nats: an operation of the vocabulary, a step of a program, a transformation that stays unsaid.
-constexpr double kOperation = 6, kStep = 1, kUnsaid = 30;
-constexpr size_t kExamplesOfEach = 16;     // pairs of each transformation that stand for it
+constexpr size_t kExamplesOfEach = 16;  // pairs of each transformation that stand for it
 constexpr size_t kMostDifferences = 400;
-constexpr size_t kMostFitted = 24;   // transformations, the most frequent, whose differences must be fitted
+constexpr size_t kMostFitted = 24;  // transformations, the most frequent, whose differences must be fitted
 constexpr size_t kFewCandidates = 100, kStartsOfFew = 24, kStartsOfMany = 6;
 
 using Cells = std::vector<uint16_t>;
-
-Cells run(const Routing& routing, std::span<const uint16_t> x) {
-  Cells y(x.size());
-  routing.apply(x, y);
-  return y;
-}
 
 // Examples of one transformation: inputs that occur, and what it makes of them, without their noise.
 PairTable examples_of(const PairTable& pairs, const Transformation& one) {
   PairTable examples = pairs.empty_like();
   for (size_t i = 0; i < std::min(kExamplesOfEach, one.pairs.size()); ++i) {
     const auto x = pairs.x_at(one.pairs[i]);
-    examples.add(x, run(one.routing, x));
+    examples.add(x, one.operation.applied(x));
   }
   return examples;
 }
 
-bool explains_all(const Routing& routing, const PairTable& examples) {
+bool explains_all(const Operation& operation, const PairTable& examples) {
   for (int64_t i = 0; i < examples.size(); ++i)
-    if (!routing.explains(examples.x_at(i), examples.y_at(i), /*noise=*/0)) return false;
+    if (!operation.explains(examples.x_at(i), examples.y_at(i), /*noise=*/0)) return false;
   return true;
 }
 
@@ -50,7 +42,8 @@ class Candidates {
       if (count > 1) order.push_back({count, {std::get<0>(key), std::get<1>(key), std::get<2>(key)}});
     std::ranges::stable_sort(order, [](auto& a, auto& b) { return a.first > b.first; });
     std::vector<Routing> out;
-    for (size_t i = 0; i < std::min(kMostDifferences, order.size()); ++i) out.push_back(std::move(order[i].second));
+    for (size_t i = 0; i < std::min(kMostDifferences, order.size()); ++i)
+      out.push_back(std::move(order[i].second));
     return out;
   }
 
@@ -58,8 +51,8 @@ class Candidates {
   std::map<std::tuple<std::vector<int32_t>, std::vector<uint16_t>, std::vector<uint16_t>>, int64_t> count_;
 };
 
-// What must follow `known`, and what must precede it, to give `other`. Where `known` cannot be undone, what follows
-// is fitted to examples of the other, from known(x) to y.
+// What must follow `known`, and what must precede it, to give `other`. Where `known` cannot be undone, what
+// follows is fitted to examples of the other, from known(x) to y.
 void add_differences(const Routing& known, const Routing& other, const PairTable& examples,
                      Candidates& candidates) {
   if (known.is_permutation()) {
@@ -69,24 +62,27 @@ void add_differences(const Routing& known, const Routing& other, const PairTable
     return;
   }
   PairTable after = examples.empty_like();
-  for (int64_t i = 0; i < examples.size(); ++i) after.add(run(known, examples.x_at(i)), examples.y_at(i));
+  for (int64_t i = 0; i < examples.size(); ++i)
+    after.add(Operation(known).applied(examples.x_at(i)), examples.y_at(i));
   std::vector<int64_t> all(static_cast<size_t>(after.size()));
   std::iota(all.begin(), all.end(), int64_t{0});
   const Routing routing = RoutingBelief(after, all).most_likely();
-  if (explains_all(routing, after)) candidates.add(routing);
+  if (explains_all(Operation(routing), after)) candidates.add(routing);
 }
 
 // Chooses among candidates by what they cost and what they can say.
 class Choice {
  public:
-  Choice(std::vector<Routing> candidates, const std::vector<PairTable>& examples)
-      : candidates_(std::move(candidates)), one_(examples.size()), two_(examples.size()),
+  Choice(std::vector<Operation> candidates, const std::vector<PairTable>& examples)
+      : candidates_(std::move(candidates)),
+        one_(examples.size()),
+        two_(examples.size()),
         is_in_(candidates_.size(), false) {
     for (size_t t = 0; t < examples.size(); ++t) find_programs(examples[t], t);
     search();
   }
-  std::vector<Routing> chosen() const {
-    std::vector<Routing> out;
+  std::vector<Operation> chosen() const {
+    std::vector<Operation> out;
     for (size_t i = 0; i < candidates_.size(); ++i)
       if (is_in_[i]) out.push_back(candidates_[i]);
     return out;
@@ -96,14 +92,16 @@ class Choice {
   void find_programs(const PairTable& examples, size_t t) {
     const auto leads_there = [&](size_t first, size_t last) {
       for (int64_t i = 0; i < examples.size(); ++i)
-        if (!candidates_[last].explains(run(candidates_[first], examples.x_at(i)), examples.y_at(i), 0)) return false;
+        if (!candidates_[last].explains(candidates_[first].applied(examples.x_at(i)), examples.y_at(i), 0))
+          return false;
       return true;
     };
     for (size_t a = 0; a < candidates_.size(); ++a) {
       if (explains_all(candidates_[a], examples)) one_[t].push_back(a);
-      const Cells reached = run(candidates_[a], examples.x_at(0));
+      const Cells reached = candidates_[a].applied(examples.x_at(0));
       for (size_t b = 0; b < candidates_.size(); ++b)
-        if (candidates_[b].explains(reached, examples.y_at(0), 0) && leads_there(a, b)) two_[t].emplace_back(a, b);
+        if (candidates_[b].explains(reached, examples.y_at(0), 0) && leads_there(a, b))
+          two_[t].emplace_back(a, b);
     }
   }
   double cost_of(size_t t) const {
@@ -125,7 +123,8 @@ class Choice {
     is_in_[i] = was;
     return sum;
   }
-  // Local search from several starts: from nothing, and from everything, in a new order of elimination each time.
+  // Local search from several starts: from nothing, and from everything, in a new order of elimination each
+  // time.
   void search() {
     std::vector<bool> best;
     double least = std::numeric_limits<double>::infinity();
@@ -188,7 +187,8 @@ class Choice {
     for (bool is_changed = true; is_changed;) {
       is_changed = false;
       std::vector<double> need;
-      for (const int64_t count : uses()) need.push_back(static_cast<double>(count) * (1 + noise * random_.uniform()));
+      for (const int64_t count : uses())
+        need.push_back(static_cast<double>(count) * (1 + noise * random_.uniform()));
       std::vector<size_t> order(candidates_.size());
       std::iota(order.begin(), order.end(), size_t{0});
       std::ranges::stable_sort(order, [&](size_t a, size_t b) { return need[a] < need[b]; });
@@ -204,7 +204,7 @@ class Choice {
     }
   }
 
-  std::vector<Routing> candidates_;
+  std::vector<Operation> candidates_;
   std::vector<std::vector<size_t>> one_;                     // [T] candidates that say it alone
   std::vector<std::vector<std::pair<size_t, size_t>>> two_;  // [T] first and last that say it together
   std::vector<bool> is_in_;
@@ -214,25 +214,29 @@ class Choice {
 
 }  // namespace
 
-std::vector<Routing> factor(const PairTable& pairs, const std::vector<Transformation>& transformations) {
+std::vector<Operation> factor(const PairTable& pairs, const std::vector<Transformation>& transformations) {
   std::vector<PairTable> examples;
-  std::vector<Routing> candidates;
+  std::vector<Operation> candidates;
   for (const Transformation& one : transformations) {
     examples.push_back(examples_of(pairs, one));
-    candidates.push_back(one.routing);
+    candidates.push_back(one.operation);
   }
   Candidates differences;
   for (size_t one = 0; one < transformations.size(); ++one) {
-    const Routing& known = transformations[one].routing;
-    const bool is_permutation = known.is_permutation();
+    const Routing* known = transformations[one].operation.routing();
+    if (!known) continue;
+    const bool is_permutation = known->is_permutation();
     if (!is_permutation && one >= kMostFitted) continue;
-    for (size_t other = 0; other < (is_permutation ? examples.size() : std::min(kMostFitted, examples.size())); ++other)
-      add_differences(known, transformations[other].routing, examples[other], differences);
+    const size_t others = is_permutation ? examples.size() : std::min(kMostFitted, examples.size());
+    for (size_t other = 0; other < others; ++other)
+      if (const Routing* routing = transformations[other].operation.routing())
+        add_differences(*known, *routing, examples[other], differences);
   }
-  const Routing same = identity_routing(pairs);
+  const Operation same(identity_routing(pairs));
   for (Routing& routing : differences.most_frequent())
-    if (routing != same && std::ranges::find(candidates, routing) == candidates.end())
-      candidates.push_back(std::move(routing));
+    if (Operation operation(std::move(routing));
+        operation != same && std::ranges::find(candidates, operation) == candidates.end())
+      candidates.push_back(std::move(operation));
   return Choice(std::move(candidates), examples).chosen();
 }
 

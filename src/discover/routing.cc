@@ -13,10 +13,9 @@ constexpr double kDisagreement = 3.0;   // nats against a candidate each time th
 constexpr double kStay = 0.2;           // prior that a cell stays what it is
 constexpr double kPattern = 0.6;        // prior that it moves as the cells that move do
 constexpr double kConstants = 0.02;     // prior of a constant
-constexpr int kPatternRounds = 3;              // of estimating how cells move from how they probably do
+constexpr int kPatternRounds = 3;       // of estimating how cells move from how they probably do
 constexpr float kLeastWeight = 1e-4f;   // candidates below are dropped
 constexpr size_t kMostCandidates = 48;  // of a cell
-constexpr int64_t kChangedPerWrong = 4;
 
 // The eight ways to lay a grid over itself: the cell that a cell at (row, column) comes from is
 // (offset + sign * (row or column), offset + sign * (column or row)).
@@ -24,14 +23,23 @@ struct Frame {
   bool is_turned;
   int row_sign, column_sign;
 };
-constexpr std::array<Frame, 8> kFrames{{{false, 1, 1}, {false, -1, 1}, {false, 1, -1}, {false, -1, -1},
-                                        {true, 1, 1}, {true, -1, 1}, {true, 1, -1}, {true, -1, -1}}};
+constexpr std::array<Frame, 8> kFrames{{{false, 1, 1},
+                                        {false, -1, 1},
+                                        {false, 1, -1},
+                                        {false, -1, -1},
+                                        {true, 1, 1},
+                                        {true, -1, 1},
+                                        {true, 1, -1},
+                                        {true, -1, -1}}};
 
 // For every frame, how much each pair of offsets is in use.
 class Patterns {
  public:
   Patterns(int64_t rows, int64_t columns)
-      : rows_(rows), columns_(columns), reach_(2 * std::max(rows, columns)), wide_(2 * reach_ + 1),
+      : rows_(rows),
+        columns_(columns),
+        reach_(2 * std::max(rows, columns)),
+        wide_(2 * reach_ + 1),
         frames_(rows > 1 && columns > 1 ? kFrames.size() : 4),
         use_(frames_ * static_cast<size_t>(wide_ * wide_), 0.0f) {}
 
@@ -64,15 +72,16 @@ class Patterns {
 
 // [N, N + V] how many of the chosen pairs disagree with each candidate.
 std::vector<int32_t> count_disagreements(const PairTable& pairs, std::span<const int64_t> chosen) {
-  const int64_t cells = pairs.cells(), width = cells + pairs.values;
+  const int64_t cells = pairs.cells(), width = cells + pairs.values();
   std::vector<int32_t> count(static_cast<size_t>(cells * width), 0);
   for (const int64_t pair : chosen) {
     const auto x = pairs.x_at(pair), y = pairs.y_at(pair);
     for (int64_t cell = 0; cell < cells; ++cell) {
       const uint16_t value = y[static_cast<size_t>(cell)];
       int32_t* line = count.data() + cell * width;
-      for (int64_t source = 0; source < cells; ++source) line[source] += x[static_cast<size_t>(source)] != value;
-      for (int64_t v = 0; v < pairs.values; ++v) line[cells + v] += v != value;
+      for (int64_t source = 0; source < cells; ++source)
+        line[source] += x[static_cast<size_t>(source)] != value;
+      for (int64_t v = 0; v < pairs.values(); ++v) line[cells + v] += v != value;
     }
   }
   return count;
@@ -80,37 +89,14 @@ std::vector<int32_t> count_disagreements(const PairTable& pairs, std::span<const
 
 }  // namespace
 
-void Routing::apply(std::span<const uint16_t> x, std::span<uint16_t> y) const {
-  for (size_t cell = 0; cell < sources.size(); ++cell) {
-    const int32_t source = sources[cell];
-    y[cell] = source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]];
-  }
-}
-
-int64_t Routing::wrong_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) const {
-  int64_t wrong = 0;
-  for (size_t cell = 0; cell < sources.size(); ++cell) {
-    const int32_t source = sources[cell];
-    wrong += y[cell] != (source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]]);
-  }
-  return wrong;
-}
-
 int64_t changed_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) {
   int64_t changed = 0;
   for (size_t cell = 0; cell < x.size(); ++cell) changed += x[cell] != y[cell];
   return changed;
 }
 
-bool Routing::explains(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t noise) const {
-  // Where little changes, as much noise as that would explain everything.
-  if (noise > 0) noise = std::min(noise, changed_cells(x, y) / kChangedPerWrong);
-  for (size_t cell = 0; cell < sources.size(); ++cell) {
-    const int32_t source = sources[cell];
-    const uint16_t value = source == kConstant ? constants[cell] : map[x[static_cast<size_t>(source)]];
-    if (value != y[cell] && --noise < 0) return false;
-  }
-  return true;
+bool can_route(const CellShape& shape) {
+  return shape.channels == 1 && shape.blank.empty() && shape.cells() <= kMostRoutedCells;
 }
 
 bool Routing::is_permutation() const {
@@ -140,7 +126,8 @@ Routing composed(const Routing& first, const Routing& last) {
     if (last.sources[cell] == Routing::kConstant) continue;
     const auto between = static_cast<size_t>(last.sources[cell]);
     both.sources[cell] = first.sources[between];
-    both.constants[cell] = first.sources[between] == Routing::kConstant ? last.map[first.constants[between]] : 0;
+    both.constants[cell] =
+        first.sources[between] == Routing::kConstant ? last.map[first.constants[between]] : 0;
   }
   for (size_t value = 0; value < both.map.size(); ++value) both.map[value] = last.map[first.map[value]];
   return both;
@@ -151,13 +138,13 @@ Routing identity_routing(const PairTable& pairs) {
   same.sources.resize(static_cast<size_t>(pairs.cells()));
   std::iota(same.sources.begin(), same.sources.end(), 0);
   same.constants.resize(same.sources.size());
-  same.map.resize(static_cast<size_t>(pairs.values));
+  same.map.resize(static_cast<size_t>(pairs.values()));
   std::iota(same.map.begin(), same.map.end(), uint16_t{0});
   return same;
 }
 
 RoutingBelief::RoutingBelief(const PairTable& pairs, std::span<const int64_t> chosen)
-    : rows_(pairs.rows), columns_(pairs.columns), values_(pairs.values) {
+    : rows_(pairs.shape.rows), columns_(pairs.shape.columns), values_(pairs.values()) {
   settle(count_disagreements(pairs, chosen), static_cast<int64_t>(chosen.size()));
 }
 
@@ -209,7 +196,8 @@ double RoutingBelief::loss(std::span<const uint16_t> x, std::span<const uint16_t
   for (int32_t cell = 0; cell < cells; ++cell) {
     float agree = 0;
     for (const auto& [source, weight] : candidates_[static_cast<size_t>(cell)]) {
-      const uint16_t value = source < cells ? x[static_cast<size_t>(source)] : static_cast<uint16_t>(source - cells);
+      const uint16_t value =
+          source < cells ? x[static_cast<size_t>(source)] : static_cast<uint16_t>(source - cells);
       if (value == y[static_cast<size_t>(cell)]) agree += weight;
     }
     sum -= std::log((1 - kNoise) * agree + otherwise);
@@ -233,7 +221,7 @@ Routing RoutingBelief::most_likely() const {
 
 Routing fit_value_map(const PairTable& pairs, std::span<const int64_t> chosen) {
   Routing routing = identity_routing(pairs);
-  const auto values = static_cast<size_t>(pairs.values);
+  const auto values = static_cast<size_t>(pairs.values());
   std::vector<int32_t> met(values * values, 0);
   for (const int64_t pair : chosen) {
     const auto x = pairs.x_at(pair), y = pairs.y_at(pair);

@@ -15,21 +15,25 @@ struct Routing {
   std::vector<uint16_t> map;        // [V]
   double cost = 0;                  // nats that it takes to write the operation down
 
-  void apply(std::span<const uint16_t> x, std::span<uint16_t> y) const;
-  // Whether y is what becomes of x, but for at most `noise` cells, and few of those that change.
-  bool explains(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t noise) const;
-  int64_t wrong_cells(std::span<const uint16_t> x, std::span<const uint16_t> y) const;
-  bool is_permutation() const;     // of cells and of values: every y has exactly one x
-  Routing inverse() const;         // of a permutation
+  uint16_t next(size_t cell, std::span<const uint16_t> x) const {
+    return sources[cell] == kConstant ? constants[cell] : map[x[static_cast<size_t>(sources[cell])]];
+  }
+  void apply(std::span<const uint16_t> x, std::span<uint16_t> y) const {
+    for (size_t cell = 0; cell < sources.size(); ++cell) y[cell] = next(cell, x);
+  }
+  bool is_permutation() const;  // of cells and of values: every y has exactly one x
+  Routing inverse() const;      // of a permutation
   bool operator==(const Routing& other) const {
     return sources == other.sources && constants == other.constants && map == other.map;
   }
 };
 
+inline constexpr int64_t kMostRoutedCells = 400;  // candidates for the source of every cell: N^2 numbers
+// Whether the sources of cells are worth counting: the same cells in every observation, and not too many.
+bool can_route(const CellShape& shape);
+
 // Both as one operation: first `first`, then `last`.
 Routing composed(const Routing& first, const Routing& last);
-
-int64_t changed_cells(std::span<const uint16_t> x, std::span<const uint16_t> y);
 
 Routing identity_routing(const PairTable& pairs);
 

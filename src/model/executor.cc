@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "kernels/dense_ops.h"
 #include "kernels/row_parallel.h"
-#include "model/routing_executor.h"
+#include "model/discovered_executor.h"
 
 namespace neo {
 namespace nn = torch::nn;
@@ -236,8 +236,8 @@ std::shared_ptr<Executor> make_executor(const ExecutorConfig& config, const Stat
   if (config.kind == "recurrent") return std::make_shared<RecurrentExecutor>(config, state, action_width);
   if (config.kind == "attention") return std::make_shared<AttentionExecutor>(config, state, action_width);
   if (config.kind == "bilinear") return std::make_shared<BilinearExecutor>(state, action_width);
-  if (config.kind == "routing") return std::make_shared<RoutingExecutor>(config, state, action_width);
-  fail_usage("unknown executor '{}'; one of: film, bilinear, local, recurrent, routing, attention", config.kind);
+  if (config.kind == "discovered") return std::make_shared<DiscoveredExecutor>(config, state, action_width);
+  fail_usage("unknown executor '{}'; one of: film, bilinear, local, recurrent, discovered, attention", config.kind);
 }
 
 }  // namespace neo

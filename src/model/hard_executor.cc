@@ -3,7 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include "model/cell_table.h"
-#include "model/routing_executor.h"
+#include "model/discovered_executor.h"
 #include "model/suffix_table.h"
 #include "observe/token_embedding.h"
 
@@ -85,30 +85,36 @@ class CellHardExecutor : public HardExecutor {
   PredictionTable predictions_;
 };
 
-// Moves values without decoding anything: the prediction of a cell is that of its new value.
-class RoutingHardExecutor : public HardExecutor {
+// Applies operations to values without decoding anything: the prediction of a cell is that of its new value.
+class DiscoveredHardExecutor : public HardExecutor {
  public:
-  RoutingHardExecutor(NeoImpl& model, const RoutingExecutor& executor, const TokenEmbedding& observation)
-      : executor_(executor), predictions_{model.observation().readout().classes(), {}, {}} {
+  DiscoveredHardExecutor(NeoImpl& model, const DiscoveredExecutor& executor, const TokenEmbedding& observation)
+      : executor_(executor), values_(model.space().most_values()), predictions_{values_, {}, {}} {
     torch::NoGradGuard no_grad;
-    predictions_.add(model.observation().decode(observation.vectors().unsqueeze(1)).squeeze(1));
+    const int64_t channels = model.space().channels();
+    const auto states = observation.vectors().unsqueeze(1).repeat({1, 1, channels});     // [V, 1, C D]
+    const auto logits = model.observation().decode(states);                              // [V, C, V]
+    predictions_.add(logits.transpose(0, 1).reshape({channels * values_, values_}));
+    channel_ = values_ * (torch::arange(model.space().size(), torch::kInt) % channels);
   }
   // Null if it does not apply.
   static std::unique_ptr<HardExecutor> make(NeoImpl& model) {
-    const auto* executor = dynamic_cast<const RoutingExecutor*>(&model.executor());
+    const auto* executor = dynamic_cast<const DiscoveredExecutor*>(&model.executor());
     const auto* observation = dynamic_cast<const TokenEmbedding*>(&model.observation());
     if (!executor || !observation || model.space().element() != Element::u8) return nullptr;
-    return std::make_unique<RoutingHardExecutor>(model, *executor, *observation);
+    return std::make_unique<DiscoveredHardExecutor>(model, *executor, *observation);
   }
 
   Reading step(const StepBatch& batch) override {
-    return predictions_.read(executor_.next_values(batch.observations, batch.source, batch.codes), batch.targets,
-                             batch.source);
+    const auto values = executor_.next_values(batch.observations, batch.source, batch.codes);
+    return predictions_.read(values + channel_, batch.targets, batch.source);
   }
 
  private:
-  const RoutingExecutor& executor_;
-  PredictionTable predictions_;
+  const DiscoveredExecutor& executor_;
+  int64_t values_;               // V
+  PredictionTable predictions_;  // of value v in channel c at c V + v
+  torch::Tensor channel_;        // [N] where the predictions of a cell's channel begin
 };
 
 }  // namespace
@@ -123,7 +129,7 @@ std::unique_ptr<HardExecutor> make_plain_hard_executor(NeoImpl& model) {
 
 std::unique_ptr<HardExecutor> make_hard_executor(NeoImpl& model) {
   if (auto table = CellTable::make(model)) return std::make_unique<CellHardExecutor>(model, std::move(table));
-  if (auto executor = RoutingHardExecutor::make(model)) return executor;
+  if (auto executor = DiscoveredHardExecutor::make(model)) return executor;
   if (auto executor = make_suffix_executor(model)) return executor;
   return make_plain_hard_executor(model);
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/cell_table.h"
-#include "model/routing_executor.h"
+#include "model/discovered_executor.h"
 #include "model/testing.h"
 #include "observe/tensors.h"
 #include "observe/token_embedding.h"
@@ -61,40 +61,81 @@ TEST(HardExecutor, TheSuffixTableReadsWhatThePlainWayReads) {
   expect_equal(make_hard_executor(*model)->step(m), make_plain_hard_executor(*model)->step(m));
 }
 
-TEST(HardExecutor, RoutedValuesReadAsThePlainWayReads) {
-  const Space space{.layout = Layout::grid, .shape = {3, 4}, .values = {6}};
-  torch::manual_seed(11);
-  NeoConfig config;
-  config.observation = {.kind = "tokens", .width = 8};
-  config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
-  config.executor = {.kind = "routing", .values = 6};
-  config.quantizer = {.codes = 5, .width = 5, .initial = "orthogonal"};
-  Neo model(config, space);
-  model->eval();
-  model->observation().freeze();
-  RngStream random(3, "routings");
-  std::vector<Routing> operations(5);
-  for (Routing& operation : operations) {
-    for (int cell = 0; cell < 12; ++cell) {
-      operation.sources.push_back(static_cast<int32_t>(random.below(13)) - 1);  // -1: a constant
-      operation.constants.push_back(static_cast<uint16_t>(random.below(6)));
+// Four moves between fixed cells and a rule, in one theory.
+std::vector<Operation> some_operations(const CellShape& shape) {
+  RngStream random(3, "operations");
+  std::vector<Operation> operations;
+  for (int i = 0; i < 4; ++i) {
+    Routing routing;
+    for (int64_t cell = 0; cell < shape.cells(); ++cell) {
+      routing.sources.push_back(static_cast<int32_t>(random.below(static_cast<uint64_t>(shape.cells() + 1))) -
+                                1);
+      routing.constants.push_back(static_cast<uint16_t>(random.below(static_cast<uint64_t>(shape.values))));
     }
-    for (int value = 0; value < 6; ++value) operation.map.push_back(static_cast<uint16_t>(random.below(6)));
+    for (int64_t value = 0; value < shape.values; ++value)
+      routing.map.push_back(static_cast<uint16_t>(random.below(static_cast<uint64_t>(shape.values))));
+    operations.emplace_back(std::move(routing));
   }
-  dynamic_cast<RoutingExecutor&>(model->executor())
-      .set(operations, model->quantizer().vectors(torch::arange(5)),
-           dynamic_cast<TokenEmbedding&>(model->observation()).vectors());
-  const StepBatch m = random_steps(space, 20, 300);
-  const Reading reading = make_hard_executor(*model)->step(m);
-  expect_equal(reading, make_plain_hard_executor(*model)->step(m));
-  // And both do what the operations say.
-  for (int64_t i = 0; i < 300; ++i) {
-    const auto from = m.observations[m.source[i].item<int64_t>()];
-    const std::vector<uint16_t> x(from.data_ptr<uint8_t>(), from.data_ptr<uint8_t>() + 12);
-    std::vector<uint16_t> y(12);
-    operations[static_cast<size_t>(m.codes[i].item<int64_t>())].apply(x, y);
-    EXPECT_TRUE(std::equal(y.begin(), y.end(), reading.hard[i].data_ptr<uint8_t>()));
+  // Where the cell above holds 2 it is copied; else the value is counted on.
+  CellRule rule{shape, {}};
+  CellRule::Node question, copied, mapped;
+  question.yes = 1;
+  question.no = 2;
+  question.test = {CellTest::Kind::is_value, {.down = -1}, 2};
+  copied.source = {CellSource::Kind::copied, {.down = -1}};
+  mapped.source.kind = CellSource::Kind::mapped;
+  for (int64_t value = 0; value < shape.values; ++value)
+    mapped.source.map.push_back(static_cast<uint16_t>((value + 1) % shape.values));
+  rule.trees.assign(static_cast<size_t>(shape.channels), {question, copied, mapped});
+  operations.emplace_back(std::move(rule));
+  return operations;
+}
+
+TEST(HardExecutor, DiscoveredOperationsReadAsThePlainWayReads) {
+  for (const Space& space : {Space{.layout = Layout::grid, .shape = {3, 4}, .values = {6}},
+                             Space{.layout = Layout::grid, .shape = {3, 4, 2}, .values = {6}}}) {
+    const CellShape shape{3, 4, 6, space.channels(), {}};
+    const auto operations = some_operations(shape);
+    torch::manual_seed(11);
+    NeoConfig config;
+    config.observation = {.kind = "tokens", .width = 8};
+    config.programmer = {.kind = "mlp", .hidden = 8, .layers = 1};
+    config.executor = {.kind = "discovered",
+                       .values = 6,
+                       .channels = space.channels(),
+                       .words = DiscoveredExecutor::words_of(operations, shape)};
+    config.quantizer = {.codes = 5, .width = 5, .initial = "orthogonal"};
+    Neo model(config, space);
+    model->eval();
+    model->observation().freeze();
+    dynamic_cast<DiscoveredExecutor&>(model->executor())
+        .set(operations, shape, model->quantizer().vectors(torch::arange(5)),
+             dynamic_cast<TokenEmbedding&>(model->observation()).vectors());
+    const StepBatch m = random_steps(space, 20, 300);
+    const Reading reading = make_hard_executor(*model)->step(m);
+    expect_equal(reading, make_plain_hard_executor(*model)->step(m));
+    // And both do what the operations say.
+    for (int64_t i = 0; i < 300; ++i) {
+      const auto from = m.observations[m.source[i].item<int64_t>()];
+      const std::vector<uint16_t> x(from.data_ptr<uint8_t>(), from.data_ptr<uint8_t>() + space.size());
+      const auto y = operations[static_cast<size_t>(m.codes[i].item<int64_t>())].applied(x);
+      EXPECT_TRUE(std::equal(y.begin(), y.end(), reading.hard[i].data_ptr<uint8_t>()));
+    }
   }
+}
+
+TEST(DiscoveredExecutor, RefusesWeightsThatHoldNoOperations) {
+  const Space space{.layout = Layout::grid, .shape = {3, 4}, .values = {6}};
+  const CellShape shape{3, 4, 6, 1, {}};
+  const auto operations = some_operations(shape);
+  const ExecutorConfig config{
+      .kind = "discovered", .values = 6, .words = DiscoveredExecutor::words_of(operations, shape)};
+  DiscoveredExecutor executor(config, {12, 8, 3, 4}, 5);
+  executor.set(operations, shape, torch::eye(5), torch::eye(6).repeat({1, 2}).slice(1, 0, 8));
+  const auto x = torch::zeros({1, 12}, torch::kByte), first = torch::zeros({1}, torch::kLong);
+  EXPECT_NO_THROW(executor.next_values(x, first, first));
+  executor.named_buffers()["words"][6] = 1 << 20;  // a source that is no cell
+  EXPECT_CONTAINS(testing::error_of([&] { executor.next_values(x, first, first); }), "train them again");
 }
 
 // Where no table applies, what stands in for it must read the same.
