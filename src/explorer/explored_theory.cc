@@ -1,5 +1,6 @@
 #include "explorer/explored_theory.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "benchmark/split_files.h"
@@ -14,7 +15,8 @@ using nlohmann::json;
 constexpr std::chrono::seconds kLongestSearch{3};
 constexpr int64_t kSearchSlice = 32;       // executor calls between two looks at the clock
 constexpr int64_t kMostInexactCalls = 300;  // every visited observation travels, and none is ever met
-constexpr int64_t kInexactDraws = 24;      // candidates for alternatives; pixels are slow
+constexpr int64_t kMostDraws = 256;        // candidates for alternatives, whatever the policy: a page waits
+constexpr int64_t kMostInexactDraws = 24;  // pixels are slow
 constexpr int64_t kInspectedPairs = 300;   // samples behind a vocabulary
 constexpr int64_t kInspectedInexact = 40;
 constexpr uint64_t kInspectionSeed = 1;
@@ -65,9 +67,8 @@ json ExploredTheory::explain(const ExplainRequest& request) {
   Policy policy = theory_.policy();
   policy.steps = request.steps.value_or(policy.steps);
   policy.tolerance = request.tolerance.value_or(policy.tolerance);
-  ExplainOptions options{.alternatives = request.alternatives};
-  if (!is_exact()) options.draws = kInexactDraws;
-  const Explanation explanation = theory_.explain(request.x, request.y, policy, options);
+  policy.draws = std::min(policy.draws, is_exact() ? kMostDraws : kMostInexactDraws);
+  const Explanation explanation = theory_.explain(request.x, request.y, policy, {.alternatives = request.alternatives});
   json answer{{"explanation",
                to_json(explanation, [this](ObservationView o) { return theory_.view().text(o); })}};
   if (!request.overrides.empty()) {
@@ -96,6 +97,7 @@ json ExploredTheory::search(const SearchRequest& request) {
   for (int64_t calls = 0; calls < request.calls && (request.exhaust_calls || !tree.found());) {
     calls = std::min(calls + kSearchSlice, request.calls);
     search.run(calls);
+    if (request.is_abandoned()) throw ApiError(499, "the client has gone");
     if (tree.calls() < calls || std::chrono::steady_clock::now() > deadline) break;
   }
   json answer = tree.to_json();

@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "core/files.h"
 #include "explorer/explored_theory.h"
 
 namespace neo {
@@ -15,20 +16,15 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kPatience{5};  // of a request for its turn
 constexpr int64_t kForgetAfter = 500;         // turns
 
-std::string name_of(const fs::path& path) {
-  const fs::path clean = fs::absolute(path).lexically_normal();
-  if (!fs::is_directory(path)) return clean.stem().string();
-  return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
-}
-
 }  // namespace
 
 std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
   std::vector<TheoryFile> files;
   std::set<std::string> taken;
   for (const fs::path& path : paths) {
-    std::string name = name_of(path);
-    for (int copy = 2; taken.count(name) > 0; ++copy) name = fmt::format("{} ({})", name_of(path), copy);
+    const std::string plain = name_of_path(path);
+    std::string name = plain;
+    for (int copy = 2; taken.count(name) > 0; ++copy) name = fmt::format("{} ({})", plain, copy);
     taken.insert(name);
     files.push_back({name, theory_file(path)});
   }
@@ -40,6 +36,8 @@ struct Theories::Place {
   ExploredTheory theory;
   std::timed_mutex mutex;
   int64_t turns = 0;
+  std::timed_mutex search_mutex;
+  std::unique_ptr<ExploredTheory> searcher;  // a copy, made when first searched
   std::mutex vocabulary_mutex;
   json vocabulary;  // null until first requested
 };
@@ -83,8 +81,19 @@ json Theories::transfer(const TransferRequest& request) {
   return in_turn(request.model, [&](ExploredTheory& theory) { return theory.transfer(request); });
 }
 
+// With a copy of the theory, one search of all at a time: explanations, which take milliseconds, never wait for
+// searches, which take seconds.
 json Theories::search(const SearchRequest& request) {
-  return in_turn(request.model, [&](ExploredTheory& theory) { return theory.search(request); });
+  Place& place = find(request.model);
+  const std::unique_lock turn(place.search_mutex, kPatience);
+  if (!turn) throw ApiError(503, "the theory is busy with other searches; try again in a moment");
+  if (request.is_abandoned()) throw ApiError(499, "the client has gone");
+  return search_worker_([&] {
+    if (!place.searcher) place.searcher = place.theory.copy();
+    json answer = place.searcher->search(request);
+    place.searcher->forget();
+    return answer;
+  });
 }
 
 // With a copy of the theory: explanations go on meanwhile.

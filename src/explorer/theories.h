@@ -18,8 +18,8 @@ struct TheoryFile {
 // name for a run.
 std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>& paths);
 
-// Theories opened for the explorer. Each is used by one request at a time; a request waits a few seconds for
-// its turn.
+// Theories opened for the explorer. Each is used by one request at a time, and a copy of it by one search; a request
+// waits a few seconds for its turn.
 class Theories : public Backend {
  public:
   // Throws an Error where a file is no theory with codes.
@@ -42,6 +42,7 @@ class Theories : public Backend {
   std::vector<ModelInfo> infos_;
   std::vector<std::unique_ptr<Place>> places_;  // as infos_
   Workers workers_;
+  Workers search_worker_{1};
   Workers slow_worker_{1};  // vocabularies take seconds; other requests do not wait for them
 };
 

@@ -55,15 +55,17 @@ ExamplePair kept_example(Backend& backend, const std::string& model, uint64_t se
   return std::move(*example);
 }
 
-json get_models(const Api& api, const json&) {
+using Client = std::function<bool()>;  // has it gone?
+
+json get_models(const Api& api, const json&, const Client&) {
   json list = json::array();
   for (const ServedModel& model : api.models()) list.push_back(model.description());
   return {{"models", list}};
 }
 
-json get_openapi(const Api&, const json&) { return openapi_document(); }
+json get_openapi(const Api&, const json&, const Client&) { return openapi_document(); }
 
-json post_sample(const Api& api, const json& body) {
+json post_sample(const Api& api, const json& body, const Client&) {
   const ServedModel& model = model_of(api, body);
   const uint64_t seed = optional_at<uint64_t>(body, "seed").value_or(std::random_device{}());
   const ExamplePair example =
@@ -78,7 +80,7 @@ json post_sample(const Api& api, const json& body) {
   return out;
 }
 
-json post_apply(const Api& api, const json& body) {
+json post_apply(const Api& api, const json& body, const Client&) {
   const ServedModel& model = model_of(api, body);
   const Benchmark* benchmark = model.benchmark();
   if (benchmark == nullptr)
@@ -91,7 +93,7 @@ json post_apply(const Api& api, const json& body) {
   return {{"output", model.text(*output)}};
 }
 
-json post_explain(const Api& api, const json& body) {
+json post_explain(const Api& api, const json& body, const Client&) {
   const ServedModel& model = model_of(api, body);
   ExplainRequest request{.model = model.info().id,
                          .x = observation_at(model, body, "x"),
@@ -107,7 +109,7 @@ json post_explain(const Api& api, const json& body) {
   return api.backend().explain(request);
 }
 
-json post_transfer(const Api& api, const json& body) {
+json post_transfer(const Api& api, const json& body, const Client&) {
   const ServedModel& model = model_of(api, body);
   TransferRequest request{.model = model.info().id,
                           .program = body.at("program").get<std::vector<int64_t>>()};
@@ -119,7 +121,7 @@ json post_transfer(const Api& api, const json& body) {
   return api.backend().transfer(request);
 }
 
-json post_search(const Api& api, const json& body) {
+json post_search(const Api& api, const json& body, const Client& is_abandoned) {
   const ServedModel& model = model_of(api, body);
   const int64_t calls = body.value("calls", std::min<int64_t>(400, model.most_calls()));
   if (calls > model.most_calls())
@@ -130,16 +132,17 @@ json post_search(const Api& api, const json& body) {
                                .y = observation_at(model, body, "y"),
                                .calls = calls,
                                .steps = optional_at<int64_t>(body, "steps"),
-                               .exhaust_calls = body.value("exhaust_calls", false)});
+                               .exhaust_calls = body.value("exhaust_calls", false),
+                               .is_abandoned = is_abandoned});
 }
 
-json post_vocabulary(const Api& api, const json& body) {
+json post_vocabulary(const Api& api, const json& body, const Client&) {
   return api.backend().vocabulary(model_of(api, body).info().id);
 }
 
 struct Handler {
   Route route;
-  json (*handle)(const Api&, const json&);
+  json (*handle)(const Api&, const json&, const Client&);
 };
 constexpr std::array<Handler, 8> kHandlers{{{{"GET", "/api/models"}, get_models},
                                             {{"GET", "/api/openapi.json"}, get_openapi},
@@ -205,11 +208,12 @@ size_t Api::largest_body() const {
   return kObservations * longest + kSlack;
 }
 
-Answer Api::answer(std::string_view method, std::string_view path, std::string_view body) {
+Answer Api::answer(std::string_view method, std::string_view path, std::string_view body,
+                   const std::function<bool()>& is_abandoned) {
   try {
     const auto start = std::chrono::steady_clock::now();
     const Handler& handler = handler_for(method, path);
-    json result = handler.handle(*this, checked_body(handler, body));
+    json result = handler.handle(*this, checked_body(handler, body), is_abandoned);
     if (handler.route.method == "POST") {
       const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
       result["milliseconds"] = taken.count();

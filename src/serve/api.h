@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,9 @@ class Api {
   explicit Api(Backend& backend);
 
   // Never throws; a failure is an answer {"error": ...}.
-  Answer answer(std::string_view method, std::string_view path, std::string_view body);
+  // `is_abandoned` says whether the client is still there; asked while long work goes on.
+  Answer answer(std::string_view method, std::string_view path, std::string_view body,
+                const std::function<bool()>& is_abandoned = [] { return false; });
   // Bytes that a request may need for a few observations of the model with the largest ones.
   size_t largest_body() const;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,6 +46,7 @@ struct SearchRequest {
   int64_t calls = 0;  // executor calls at most
   std::optional<int64_t> steps;
   bool exhaust_calls = false;  // also after the first program that explains y
+  std::function<bool()> is_abandoned = [] { return false; };  // nobody waits for the answer any more
 };
 
 struct ModelInfo {

@@ -14,32 +14,53 @@
 namespace neo {
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{200};   // how often a waiting thread looks whether to stop
+constexpr std::chrono::milliseconds kSlice{100};   // how often a waiting thread looks whether to stop
+constexpr std::chrono::milliseconds kNow{0};
 constexpr std::chrono::milliseconds kLinger{300};  // for a refused client to read why
 constexpr size_t kBlock = 16 * 1024;
 
 }  // namespace
 
-Connection::Connection(socket_t socket, const ConnectionLimits& limits, const std::atomic<bool>& stopping)
-    : socket_(socket), limits_(limits), stopping_(stopping), incoming_(limits.request) {}
+Connection::Connection(socket_t socket, const ConnectionLimits& limits, const std::atomic<bool>& stopping,
+                       std::function<bool()> is_crowded)
+    : socket_(socket),
+      limits_(limits),
+      stopping_(stopping),
+      is_crowded_(std::move(is_crowded)),
+      incoming_(limits.request) {}
 
 Connection::~Connection() { close(socket_); }
 
-// Until `deadline`, or until the server stops, which does not wait for slow clients.
-bool Connection::wait(short events, Clock::time_point deadline) const {
-  while (!stopping_) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return false;
+Connection::Patience Connection::patience(std::chrono::milliseconds most, std::chrono::milliseconds when_crowded) {
+  const auto now = Clock::now();
+  return {now + most, now + std::min(most, when_crowded)};
+}
+
+bool Connection::is_over(const Patience& patience) const {
+  const auto now = Clock::now();
+  return now >= patience.end || (now >= patience.end_when_crowded && is_crowded_());
+}
+
+// Until the patience is over, or until the server stops, which does not wait for slow clients.
+bool Connection::wait(short events, const Patience& patience) const {
+  while (!stopping_ && !is_over(patience)) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
     pollfd descriptor{socket_, events, 0};
-    const int ready = poll(&descriptor, 1, static_cast<int>(std::min(left, kSlice).count()));
+    const int ready = poll(&descriptor, 1, static_cast<int>(std::clamp(left, kNow, kSlice).count()));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
   }
   return false;
 }
 
-bool Connection::receive_more(Clock::time_point deadline) {
-  if (!wait(POLLIN, deadline)) return false;
+bool Connection::is_abandoned() const {
+  char next;
+  const ssize_t count = recv(socket_, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+bool Connection::receive_more(const Patience& patience) {
+  if (!wait(POLLIN, patience)) return false;
   std::array<char, kBlock> block;
   const ssize_t count = recv(socket_, block.data(), block.size(), MSG_DONTWAIT);
   if (count > 0) incoming_.append({block.data(), static_cast<size_t>(count)});
@@ -47,24 +68,24 @@ bool Connection::receive_more(Clock::time_point deadline) {
 }
 
 bool Connection::await_first_byte() {
-  const auto deadline = Clock::now() + limits_.idle;
+  const Patience idle = patience(limits_.idle, limits_.idle_when_crowded);
   while (incoming_.empty()) {
-    if (!receive_more(deadline)) return false;
+    if (!receive_more(idle)) return false;
   }
   return true;
 }
 
 bool Connection::receive() {
   if (!await_first_byte()) return false;
-  const auto deadline = Clock::now() + limits_.receive;
+  const Patience whole = patience(limits_.receive, limits_.transfer_when_crowded);
   bool continued = false;
   while (incoming_.state() == IncomingRequest::State::incomplete) {
     if (incoming_.expects_continue() && !continued) {
       continued = true;
       if (!send_all("HTTP/1.1 100 Continue\r\n\r\n")) return false;
     }
-    if (receive_more(deadline)) continue;
-    if (Clock::now() >= deadline) refuse({408, "the request took too long to arrive"});
+    if (receive_more(whole)) continue;
+    if (is_over(whole)) refuse({408, "the request took too long to arrive"});
     return false;
   }
   if (incoming_.state() == IncomingRequest::State::refused) {
@@ -77,13 +98,13 @@ bool Connection::receive() {
 }
 
 bool Connection::send_all(std::string_view bytes) {
-  const auto deadline = Clock::now() + limits_.send;
+  const Patience whole = patience(limits_.send, limits_.transfer_when_crowded);
   while (!bytes.empty()) {
     const ssize_t count = send(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count > 0) {
       bytes.remove_prefix(static_cast<size_t>(count));
     } else if (errno == EAGAIN) {
-      if (!wait(POLLOUT, deadline)) return false;
+      if (!wait(POLLOUT, whole)) return false;
     } else if (errno != EINTR) {
       return false;
     }
@@ -108,9 +129,9 @@ void Connection::refuse(const Refusal& refusal, bool linger) {
 // Closing a socket with unread bytes resets it, and the client would never see the answer.
 void Connection::drain() const {
   shutdown(socket_, SHUT_WR);
-  const auto deadline = Clock::now() + kLinger;
+  const Patience linger = patience(kLinger, kLinger);
   std::array<char, kBlock> block;
-  while (wait(POLLIN, deadline)) {
+  while (wait(POLLIN, linger)) {
     if (recv(socket_, block.data(), block.size(), MSG_DONTWAIT) <= 0) return;
   }
 }

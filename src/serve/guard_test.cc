@@ -24,7 +24,8 @@ TEST(Guard, NamesOfOthersAreUnknown) {
 TEST(Guard, OnlyPagesOfThisServerAreItsOrigin) {
   EXPECT_TRUE(Guard::same_origin("", "localhost:1"));
   EXPECT_TRUE(Guard::same_origin("http://localhost:1", "localhost:1"));
-  for (const char* origin : {"null", "http://localhost:2", "https://localhost:1", "http://evil.example"})
+  EXPECT_TRUE(Guard::same_origin("https://localhost:1", "localhost:1"));
+  for (const char* origin : {"null", "http://localhost:2", "https://localhost:2", "http://evil.example"})
     EXPECT_FALSE(Guard::same_origin(origin, "localhost:1")) << origin;
 }
 

@@ -13,8 +13,8 @@ namespace neo {
 namespace {
 
 constexpr std::string_view kEnd = "\r\n\r\n";
-constexpr std::array<std::string_view, 6> kKept{"host",           "connection", "content-type",
-                                                "content-length", "origin",     "sec-fetch-site"};
+constexpr std::array<std::string_view, 8> kKept{"host",   "connection",     "content-type",  "content-length",
+                                                "origin", "sec-fetch-site", "authorization", "cookie"};
 
 bool is_visible(char c) { return c > ' ' && c < 0x7f; }
 bool is_token(std::string_view text) {

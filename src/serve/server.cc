@@ -12,28 +12,24 @@
 namespace neo {
 namespace {
 
-constexpr std::chrono::milliseconds kWatch{50};
+constexpr time_t kWatchMicroseconds = 50'000;
 constexpr int kBacklog = 256;
+thread_local Connection* t_connection = nullptr;  // whom this thread serves
 
-// One thread for each connection that is served. Connections beyond that run on the accepting thread, where
-// Server turns them away.
-class BoundedPool : public httplib::TaskQueue {
+// What httplib asks for, and ends; the threads outlive it.
+class TasksOf : public httplib::TaskQueue {
  public:
-  explicit BoundedPool(int threads) : threads_(threads), pool_(static_cast<size_t>(threads)) {}
+  TasksOf(ConnectionPool& pool, std::function<void()> look) : pool_(pool), look_(std::move(look)) {}
   void enqueue(std::function<void()> task) override {
-    if (busy_ >= threads_) return task();
-    ++busy_;
-    pool_.enqueue([this, task = std::move(task)] {
-      task();
-      --busy_;
-    });
+    pool_.enqueue(std::move(task));
+    look_();
   }
-  void shutdown() override { pool_.shutdown(); }
+  void on_idle() override { look_(); }
+  void shutdown() override { pool_.shut_down(); }
 
  private:
-  int threads_;
-  std::atomic<int> busy_{0};
-  httplib::ThreadPool pool_;
+  ConnectionPool& pool_;
+  std::function<void()> look_;
 };
 
 // 'sha256-...' of the content of every <tag>...</tag> of a page.
@@ -72,7 +68,7 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  new_task_queue = [this] { return new BoundedPool(options_.connections); };
+  new_task_queue = [this] { return new TasksOf(*pool_, [this] { look(); }); };
   set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     return admit(request, response) ? HandlerResponse::Unhandled : HandlerResponse::Handled;
   });
@@ -96,6 +92,8 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
 }
 
 int Server::bind() {
+  check_exposure(options_);
+  pool_ = std::make_unique<ConnectionPool>(options_.connections);
   if (options_.port == 0) {
     options_.port = bind_to_any_port(options_.host);
     if (options_.port <= 0) fail("cannot listen on {}; choose another --host", options_.host);
@@ -109,19 +107,20 @@ int Server::bind() {
 void Server::run(const std::function<bool()>& ended) {
   ::listen(svr_sock_, kBacklog);  // httplib lets only five wait, and the sixth for a second
   acceptor_ = std::this_thread::get_id();
-  std::atomic<bool> returned{false};
-  std::thread watcher([&] {
-    while (!returned && !(is_running() && ended())) std::this_thread::sleep_for(kWatch);
-    stopping_ = true;
-    if (!returned) stop();
-  });
+  ended_ = ended;
+  set_idle_interval(0, kWatchMicroseconds);
   listen_after_bind();
-  returned = true;
-  watcher.join();
+}
+
+// On the accepting thread, which needs no other one to watch for the end: one more might not start.
+void Server::look() {
+  if (stopping_ || !ended_()) return;
+  stopping_ = true;
+  stop();
 }
 
 bool Server::process_and_close_socket(socket_t socket) {
-  Connection connection(socket, options_.limits, stopping_);
+  Connection connection(socket, options_.limits, stopping_, [this] { return pool_->is_crowded(); });
   if (std::this_thread::get_id() == acceptor_.load()) {
     connection.refuse({503, "too many connections at once; try again in a moment"}, /*linger=*/false);
     return false;
@@ -135,6 +134,7 @@ bool Server::process_and_close_socket(socket_t socket) {
 }
 
 void Server::serve(Connection& connection) {
+  t_connection = &connection;
   for (int left = options_.requests; left > 0 && connection.receive(); --left) {
     bool closed = false;
     process_request(connection, /*close_connection=*/left == 1, closed, nullptr);
@@ -158,7 +158,24 @@ bool Server::admit(const httplib::Request& request, httplib::Response& response)
   }
   if (request.method == "POST" && !request.get_header_value("content-type").starts_with("application/json"))
     return refuse(415, "send Content-Type: application/json");
-  return true;
+  return options_.token.empty() || admit_by_token(request, response);
+}
+
+// The link that was printed leads to the page without the token in its address.
+bool Server::admit_by_token(const httplib::Request& request, httplib::Response& response) const {
+  if (Guard::knows_token(request.get_header_value("authorization"), request.get_header_value("cookie"), options_.token))
+    return true;
+  if (request.method == "GET" && request.path == "/" &&
+      equal_secrets(request.get_param_value("token"), options_.token)) {
+    response.status = 303;
+    response.set_header("Location", "/");
+    response.set_header("Set-Cookie", token_cookie(options_.token) + "; HttpOnly; SameSite=Strict; Path=/");
+    return false;
+  }
+  response.status = 401;
+  response.set_header("WWW-Authenticate", "Bearer");
+  response.set_content(error_json("this server needs its token: follow the link that it printed"), "application/json");
+  return false;
 }
 
 void Server::answer(const httplib::Request& request, httplib::Response& response) {
@@ -169,7 +186,8 @@ void Server::answer(const httplib::Request& request, httplib::Response& response
   }
   response.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   const Answer answer =
-      api_.answer(request.method == "HEAD" ? "GET" : request.method, request.path, request.body);
+      api_.answer(request.method == "HEAD" ? "GET" : request.method, request.path, request.body,
+                  [connection = t_connection] { return connection->is_abandoned(); });
   response.status = answer.status;
   response.set_content(answer.json, "application/json");
 }

@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/files.h"
+#include "core/isolated.h"
 #include "core/testing.h"
 #include "serve/testing.h"
 
@@ -157,11 +159,95 @@ TEST(Server, SlowClientsAreCutOff) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
+TEST(Server, IdleClientsMakeRoomForThoseThatWait) {
+  ServerOptions options;
+  options.connections = 2;
+  options.limits.idle = std::chrono::seconds(60);
+  const Running server(options);
+  const std::vector<int> idle{server.connected(), server.connected()};
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // until both are accepted
+  const auto answer = server.client().Get("/");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  for (int socket : idle) close(socket);
+}
+
+TEST(Server, ATokenIsAskedForAndKeptAsACookie) {
+  ServerOptions options;
+  options.token = "a-long-secret-token";
+  const Running server(options);
+  httplib::Client client = server.client();
+  const auto status = [&](const char* path, const httplib::Headers& headers) {
+    const auto answer = client.Get(path, headers);
+    return answer ? answer->status : 0;
+  };
+  EXPECT_EQ(status("/", {}), 401);
+  EXPECT_EQ(status("/api/models", {}), 401);
+  EXPECT_EQ(status("/?token=a-long-secret-tokem", {}), 401);
+  EXPECT_EQ(status("/api/models?token=a-long-secret-token", {}), 401);  // only the page's own link carries it
+  EXPECT_EQ(status("/api/models", {{"Authorization", "Bearer a-long-secret-token"}}), 200);
+  EXPECT_EQ(status("/api/models", {{"Authorization", "Bearer a-long-secret"}}), 401);
+  const auto link = client.Get("/?token=a-long-secret-token");
+  ASSERT_TRUE(link);
+  EXPECT_EQ(link->status, 303);
+  EXPECT_EQ(link->get_header_value("Location"), "/");
+  const std::string cookie = link->get_header_value("Set-Cookie");
+  EXPECT_CONTAINS(cookie, "HttpOnly; SameSite=Strict");
+  const httplib::Headers kept{{"Cookie", "other=1; " + cookie.substr(0, cookie.find(';'))}};
+  EXPECT_EQ(status("/", kept), 200);
+  EXPECT_EQ(status("/api/models", kept), 200);
+}
+
+TEST(Server, BeyondThisMachineNobodyIsAnsweredUnasked) {
+  EXPECT_CONTAINS(testing::error_of([] { check_exposure({.host = "0.0.0.0"}); }), "--token-file");
+  for (const ServerOptions& fine : {ServerOptions{.host = "127.0.0.1"}, ServerOptions{.host = "::", .token = "x"},
+                                    ServerOptions{.host = "0.0.0.0", .insecure = true}})
+    EXPECT_EQ(testing::error_of([&] { check_exposure(fine); }), "");
+}
+
+TEST(Server, ATokenFileIsForItsOwnerAlone) {
+  namespace fs = std::filesystem;
+  const testing::TemporaryFolder folder;
+  const fs::path path = folder / "token";
+  const auto said = [&] { return testing::error_of([&] { read_token(path); }); };
+  write_file_atomically(path, "a-long-secret-token\n");
+  fs::permissions(path, fs::perms::owner_read | fs::perms::group_read);
+  EXPECT_CONTAINS(said(), "chmod 600");
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(read_token(path), "a-long-secret-token");
+  for (const char* bad : {"", "short", "a long secret with blanks", "a-long-secret; Path=/x"}) {
+    write_file_atomically(path, bad);
+    fs::permissions(path, fs::perms::owner_read);
+    EXPECT_CONTAINS(said(), "make one") << bad;
+  }
+}
+
+// 8 MB of addresses for the stack of each thread: there is room for a few.
+TEST(Server, FewerThreadsThanAskedForServeAllTheSame) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return;  // ASan itself needs more addresses than there are then
+#endif
+#endif
+  const auto serve_some = [] {
+    alarm(60);  // a deadlock uses no processor time
+    ConnectionPool pool(256);
+    if (pool.threads() == 0 || pool.threads() == 256) fail("{} threads", pool.threads());
+    std::atomic<int> done{0};
+    for (int i = 0; i < 20; ++i) pool.enqueue([&done] { ++done; });
+    pool.shut_down();
+    if (done != 20) fail("{} of 20 were served", done.load());
+  };
+  EXPECT_EQ(testing::error_of([&] { run_isolated(serve_some, "it hangs", {.memory = int64_t{1} << 27}); }), "");
+}
+
 TEST(Server, TooManyConnectionsAreTurnedAwayAndRecover) {
   ServerOptions options;
   options.connections = 2;
+  options.limits.idle_when_crowded = std::chrono::seconds(60);
   const Running server(options);
-  std::vector<int> sockets{server.connected(), server.connected()};
+  std::vector<int> sockets;
+  for (int i = 0; i < 4; ++i) sockets.push_back(server.connected());
   std::this_thread::sleep_for(std::chrono::milliseconds(100));  // until both are accepted
   const auto refused = server.client().Get("/");
   ASSERT_TRUE(refused);
