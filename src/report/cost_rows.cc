@@ -50,16 +50,16 @@ std::set<int64_t> budgets_of(const Selection& selection, const std::string& meth
   return budgets;
 }
 
-CostRow cost_row(const Selection& selection, const Method& method, int64_t budget, bool grouped) {
+CostRow cost_row(const Selection& selection, const Method& method, int64_t budget, const Variant& variant) {
   CostRow row{.benchmark = selection.subject.name,
               .preset = selection.preset,
               .method = method.name,
-              .title = method_title(method, grouped),
-              .grouped = grouped,
+              .title = variant_title(method.title, variant),
+              .variant = variant,
               .budget = budget};
   std::vector<const Record*> timed;  // those that evaluate this method
   for (const Record* record : selection.records) {
-    if (record->grouped == grouped && inference_of(*record, method.name, budget)) timed.push_back(record);
+    if (record->variant == variant && inference_of(*record, method.name, budget)) timed.push_back(record);
   }
   row.inference_ms = estimate(timed, [&](const Record& r) {
     return number_at(*inference_of(r, method.name, budget), "/ms_per_batch");
@@ -87,9 +87,14 @@ std::vector<CostRow> cost_rows(const std::vector<Record>& records, const std::ve
   for (const Selection& selection : selections(records)) {
     for (const Method& method : shown_methods(selection, methods)) {
       for (int64_t budget : budgets_of(selection, method.name)) {
-        rows.push_back(cost_row(selection, method, budget, /*grouped=*/false));
-        CostRow grouped = cost_row(selection, method, budget, /*grouped=*/true);
-        if (!grouped.inference_ms.missing()) rows.push_back(std::move(grouped));
+        std::vector<CostRow> found;
+        for (const Variant& variant : selection.variants()) {
+          CostRow row = cost_row(selection, method, budget, variant);
+          if (!row.inference_ms.missing()) found.push_back(std::move(row));
+        }
+        if (found.empty() && !selection.records.empty())
+          found.push_back(cost_row(selection, method, budget, {}));
+        std::ranges::move(found, std::back_inserter(rows));
       }
     }
   }

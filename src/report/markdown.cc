@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kMissing = "missing";
 constexpr const char* kNone = "–";
+constexpr const char* kDagger = " †";
 
 // A row of a table; cells are joined with bars, so that a bar within one (|E| = 36) must be escaped.
 std::string row(std::vector<std::string> cells) {
@@ -32,8 +33,8 @@ std::string spread(const Estimate& e, int digits) {
 }
 std::string interval(const Estimate& e) {
   if (e.missing()) return kNone;
-  if (e.summary.count == 1) return "one seed";
-  return fmt::format("{:.4f} … {:.4f}", e.summary.low, e.summary.high);
+  if (!e.summary.interval) return "one seed";
+  return fmt::format("{:.4f} … {:.4f}", e.summary.interval->low, e.summary.interval->high);
 }
 std::string seeds(const Estimate& e) {
   if (e.missing()) return kNone;
@@ -55,16 +56,35 @@ std::string split_label(const std::string& split) {
   return split == "id" ? "ID (selection data)" : split_title(split);
 }
 
+// Whether the same cell has records that are not of the plan: its row then shows what there is.
+bool has_other_variant(const ResultTable& table, const ResultCell& cell) {
+  return std::ranges::any_of(table.cells, [&](const ResultCell& other) {
+    return !other.missing() && other.method == cell.method && other.split == cell.split &&
+           same_alpha(other.alpha, cell.alpha);
+  });
+}
+
+// "3 of 5 seeds" where some are missing.
+std::string progress(const ResultCell& c) {
+  if (c.planned == 0 || c.complete() || c.transfer.missing()) return "";
+  return fmt::format("{} of {} seeds", c.transfer.summary.count, c.planned);
+}
+
 std::string result_table(const ResultTable& table) {
   std::string text = fmt::format("\n## {}, `{}` preset\n\n", benchmark_title(table.benchmark), table.preset);
   if (table.kind == Kind::pixels) text += "Mean L1 per pixel value on [0, 1]; less is better.\n\n";
   if (table.kind == Kind::real) text += "Root mean square error; less is better.\n\n";
-  text += header({"α", "method", "split", "transfer", "95 % interval", "each seed", "paper", "release", "",
+  if (std::ranges::all_of(table.cells, &ResultCell::missing))
+    return text +
+           fmt::format("Not yet run: `neo reproduce {} --preset {}`.\n", table.benchmark, table.preset);
+  text += header({"α", "method", "split", "transfer", "95 % t-interval", "each seed", "paper", "release", "",
                   "self-explanation", "paper"});
   for (const ResultCell& c : table.cells) {
-    text += row({fmt::format("{:.2f}", c.alpha), c.title, split_label(c.split), spread(c.transfer, 4),
-                 interval(c.transfer), seeds(c.transfer), figure(c.paper), figure(c.release),
-                 c.verdict ? verdict_name(*c.verdict) : "", spread(c.self, 4), figure(c.paper_self)});
+    if (c.missing() && has_other_variant(table, c)) continue;
+    text +=
+        row({fmt::format("{:.2f}", c.alpha), c.title, split_label(c.split), spread(c.transfer, 4),
+             interval(c.transfer), seeds(c.transfer), figure(c.paper), figure(c.release),
+             c.verdict ? verdict_name(*c.verdict) : progress(c), spread(c.self, 4), figure(c.paper_self)});
   }
   return text;
 }
@@ -72,8 +92,8 @@ std::string result_table(const ResultTable& table) {
 struct Standing {
   int ahead = 0, equal = 0, behind = 0, missing = 0;
   void count(const ResultCell& cell) {
-    if (!cell.paper && !cell.release) return;
-    if (cell.transfer.missing())
+    if ((!cell.paper && !cell.release) || cell.planned == 0) return;
+    if (!cell.complete())
       ++missing;
     else if (cell.verdict == Verdict::kAhead)
       ++ahead;
@@ -87,8 +107,9 @@ struct Standing {
 std::string standings(const ReportTables& tables) {
   std::string text =
       "\n## Against the published figures\n\nCells of NEO and NEO-S whose whole interval is better than "
-      "(ahead) or "
-      "worse than (behind) the better of the paper's and the release's figure.\n\n" +
+      "(ahead) or worse than (behind) the better of the paper's and the release's figure; equal: neither. A "
+      "cell "
+      "counts once every planned seed has been run, and as missing until then.\n\n" +
       header({"data", "preset", "method", "ahead", "equal", "behind", "missing"});
   for (const ResultTable& table : tables.results) {
     std::vector<std::pair<std::string, Standing>> standing;  // by title, in the order of the table
@@ -109,6 +130,31 @@ std::string standings(const ReportTables& tables) {
   return text;
 }
 
+std::string paired_table(const ReportTables& tables) {
+  if (tables.paired.empty()) return "";
+  std::string text =
+      "\n## Paired differences\n\nTransfer minus NEO's (of an ablation: minus the unchanged one's) with the "
+      "same seed "
+      "on the same episodes: mean over seeds, and its 95 % t-interval. Searches use NEO's own theory.\n\n" +
+      header({"data", "preset", "α", "method", "seeds", "ID", "compositional OOD", "length OOD"});
+  for (const PairedRow& r : tables.paired) {
+    size_t count = 0;
+    std::vector<std::string> shown;
+    for (const char* split : {"id", "comp", "length"}) {
+      const auto found = std::ranges::find(r.splits, split, &PairedRow::Split::name);
+      const Summary none, &s = found == r.splits.end() ? none : found->difference;
+      count = std::max(count, s.count);
+      std::string cell = s.count == 0 ? kNone : fmt::format("{:+.4f}", s.mean);
+      if (s.interval) cell += fmt::format(" ({:+.4f} … {:+.4f})", s.interval->low, s.interval->high);
+      shown.push_back(cell);
+    }
+    if (count == 0) continue;
+    text += row({benchmark_title(r.benchmark), r.preset, fmt::format("{:.2f}", r.alpha), r.title,
+                 std::to_string(count), shown[0], shown[1], shown[2]});
+  }
+  return text;
+}
+
 std::string primitiveness_table(const ReportTables& tables) {
   std::string text =
       "\n## Primitiveness\n\nThe share of (input, primitive) pairs that some code maps as the primitive "
@@ -123,11 +169,10 @@ std::string primitiveness_table(const ReportTables& tables) {
   return text;
 }
 
-std::string ablation_table(const ReportTables& tables) {
-  if (tables.ablations.empty()) return "";
-  const AblationRow& first = tables.ablations.front();
+std::string ablation_table(const std::vector<AblationRow>& rows) {
+  const AblationRow& first = rows.front();
   std::string text = fmt::format(
-      "\n## Ablations\n\n{}, α = {:.2f}, `{}` preset. In brackets: the paper's figure, for its own "
+      "\n{}, α = {:.2f}, `{}` preset. In brackets: the paper's figure, for its own "
       "architecture.\n\n",
       benchmark_title(first.benchmark), first.alpha, first.preset);
   std::vector<std::string> head{"", "hard grounding", "primitiveness"};
@@ -142,7 +187,7 @@ std::string ablation_table(const ReportTables& tables) {
   const auto value = [](const std::optional<Published>& p) {
     return p ? std::optional<double>(p->value) : std::nullopt;
   };
-  for (const AblationRow& r : tables.ablations) {
+  for (const AblationRow& r : rows) {
     std::vector<std::string> cells{r.title, r.hard_grounding ? "on" : "off",
                                    beside(r.primitiveness, r.paper_primitiveness)};
     for (const auto& split : r.splits) {
@@ -151,6 +196,20 @@ std::string ablation_table(const ReportTables& tables) {
     }
     text += row(cells);
   }
+  return text;
+}
+
+// A table for each benchmark and preset.
+std::string ablation_tables(const ReportTables& tables) {
+  std::vector<std::vector<AblationRow>> groups;
+  for (const AblationRow& row : tables.ablations) {
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) {
+      return group.front().benchmark == row.benchmark && group.front().preset == row.preset;
+    });
+    (same == groups.end() ? groups.emplace_back() : *same).push_back(row);
+  }
+  std::string text = groups.empty() ? "" : "\n## Ablations\n";
+  for (const auto& group : groups) text += ablation_table(group);
   return text;
 }
 
@@ -179,7 +238,7 @@ std::string cost_table(const ReportTables& tables) {
   return text;
 }
 
-// Without groups where there is such a record, else with them.
+// Of the planned runs where there is such a record, else of others.
 const ResultCell* find(const ResultTable& table, double alpha, const std::string& method,
                        const std::string& split) {
   const ResultCell* found = nullptr;
@@ -195,9 +254,12 @@ std::vector<std::string> brief_cells(const Benchmark& benchmark, const ResultCel
   if (cell == nullptr) return {kNone, kNone};
   const auto best = best_published(benchmark, cell->alpha, cell->method, cell->split);
   if (cell->transfer.missing()) return {kMissing, figure(best)};
-  const std::string mean = fmt::format("{:.3f}", cell->transfer.summary.mean);
-  const std::string shown = cell->verdict == Verdict::kAhead ? "**" + mean + "**" : mean;
-  return {cell->grouped ? shown + " (grouped)" : shown, figure(best)};
+  std::string mean = fmt::format("{:.3f}", cell->transfer.summary.mean);
+  if (cell->verdict == Verdict::kAhead) mean = "**" + mean + "**";
+  if (cell->variant.development) mean += kDagger;
+  if (cell->variant.grouped) mean += " (grouped)";
+  if (const std::string seeds = progress(*cell); !seeds.empty()) mean += " (" + seeds + ")";
+  return {mean, figure(best)};
 }
 
 std::string error_name(Kind kind) {
@@ -224,8 +286,11 @@ std::string benchmark_notes() {
 }  // namespace
 
 ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods) {
-  ReportTables tables{
-      result_tables(records, methods), primitiveness_rows(records, methods), {}, cost_rows(records, methods)};
+  ReportTables tables{result_tables(records, methods),
+                      paired_rows(records, methods),
+                      primitiveness_rows(records, methods),
+                      {},
+                      cost_rows(records, methods)};
   for (const Benchmark* benchmark : benchmarks()) {
     const auto rows = ablation_rows(records, *benchmark);
     tables.ablations.insert(tables.ablations.end(), rows.begin(), rows.end());
@@ -238,8 +303,14 @@ std::string results_markdown(const ReportTables& tables) {
       "# Results\n\n"
       "Made by `neo report results --markdown docs/results.md` from the records in `results/` alone, which "
       "`neo reproduce all` makes.\n\n"
-      "- Mean ± sample standard deviation over the seeds, all of them listed; 95 % bootstrap interval of the "
-      "mean (10,000 resamples of the seeds, fixed seed).\n"
+      "- Mean ± sample standard deviation over the seeds, all of them listed. 95 % t-interval: Student's, of "
+      "the mean "
+      "over seeds; it leaves aside that episodes are finitely many, may reach beyond what is possible (1 or "
+      "0), and has no width "
+      "where all seeds agree. A single seed has none.\n"
+      "- Reported are seeds 101 to 105 (preset `paper`: the paper's 42 to 44), each run once. " +
+      std::string(kDevelopmentNote) + " They stay in the tables until the planned seeds have been run: " +
+      "`neo reproduce all`.\n"
       "- Hard grounding as the benchmark has it: " +
       groundings() +
       ". NEO-S at its largest budget; every budget, and the other grounding, is in the records.\n"
@@ -249,7 +320,8 @@ std::string results_markdown(const ReportTables& tables) {
       "*grouped*: training knew which pairs share a program.\n";
   text += standings(tables);
   for (const ResultTable& table : tables.results) text += result_table(table);
-  return text + primitiveness_table(tables) + ablation_table(tables) + cost_table(tables);
+  return text + paired_table(tables) + primitiveness_table(tables) + ablation_tables(tables) +
+         cost_table(tables);
 }
 
 std::string brief_markdown(const ReportTables& tables) {
@@ -259,7 +331,7 @@ std::string brief_markdown(const ReportTables& tables) {
     const Benchmark* benchmark = find_benchmark(table.benchmark);
     if (!benchmark || table.preset != "fast") continue;
     for (const ResultCell& cell : table.cells) {
-      if (cell.method != "neo" || cell.grouped || cell.split == "id-clean") continue;
+      if (cell.method != "neo" || cell.planned == 0 || cell.split == "id-clean") continue;
       std::vector<std::string> cells{benchmark_title(table.benchmark) + error_name(table.kind),
                                      fmt::format("{:.2f}", cell.alpha), split_title(cell.split)};
       for (const char* method : {"neo", "neo-s"}) {
@@ -271,6 +343,8 @@ std::string brief_markdown(const ReportTables& tables) {
       text += row(cells);
     }
   }
+  if (text.find(kDagger) != std::string::npos)
+    text += std::string("\n†") + " " + kDevelopmentNote + " The planned seeds have not been run there yet.\n";
   return text;
 }
 

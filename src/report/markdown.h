@@ -10,6 +10,7 @@ namespace neo {
 // Everything that the documents and the page show as tables.
 struct ReportTables {
   std::vector<ResultTable> results;
+  std::vector<PairedRow> paired;
   std::vector<PrimitivenessRow> primitiveness;
   std::vector<AblationRow> ablations;
   std::vector<CostRow> cost;

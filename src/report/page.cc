@@ -12,23 +12,32 @@ json to_json(const Estimate& e) {
   if (e.missing()) return nullptr;
   json seeds = json::array();
   for (const SeedValue& s : e.seeds) seeds.push_back({{"seed", s.seed}, {"value", s.value}, {"run", s.run}});
+  // Of a single seed no interval is known; figures then draw none.
+  const Interval interval = e.summary.interval.value_or(Interval{e.summary.mean, e.summary.mean});
   return {{"seeds", seeds},
           {"mean", e.summary.mean},
           {"deviation", e.summary.deviation},
-          {"low", e.summary.low},
-          {"high", e.summary.high}};
+          {"low", interval.low},
+          {"high", interval.high}};
 }
 json to_json(const std::optional<Published>& p) { return p ? json(p->value) : json(nullptr); }
 json to_json(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
+
+// The page has a name of its own for grouped runs; whatever else sets a variant apart is part of the
+// method's.
+Variant ungrouped(Variant variant) {
+  variant.grouped = false;
+  return variant;
+}
 
 json to_json(const ResultTable& table) {
   json cells = json::array();
   for (const ResultCell& c : table.cells) {
     cells.push_back({{"alpha", c.alpha},
-                     {"method", c.method},
+                     {"method", variant_title(c.method, ungrouped(c.variant))},
                      {"title", c.title},
                      {"split", c.split},
-                     {"grouped", c.grouped},
+                     {"grouped", c.variant.grouped},
                      {"self", to_json(c.self)},
                      {"transfer", to_json(c.transfer)},
                      {"paper_self", to_json(c.paper_self)},
@@ -48,7 +57,7 @@ json to_json(const PrimitivenessRow& r) {
           {"method", r.method},
           {"title", r.title},
           {"alpha", r.alpha},
-          {"grouped", r.grouped},
+          {"grouped", r.variant.grouped},
           {"primitiveness", to_json(r.primitiveness)},
           {"purity", to_json(r.purity)},
           {"shown", to_json(r.shown)}};
@@ -68,7 +77,7 @@ json to_json(const AblationRow& r) {
           {"benchmark", r.benchmark},
           {"preset", r.preset},
           {"alpha", r.alpha},
-          {"grouped", r.grouped},
+          {"grouped", r.variant.grouped},
           {"hard_grounding", r.hard_grounding},
           {"primitiveness", to_json(r.primitiveness)},
           {"paper_primitiveness", to_json(r.paper_primitiveness)},
@@ -80,7 +89,7 @@ json to_json(const CostRow& r) {
           {"preset", r.preset},
           {"method", r.method},
           {"title", r.title},
-          {"grouped", r.grouped},
+          {"grouped", r.variant.grouped},
           {"budget", r.budget},
           {"train_ms", to_json(r.train_ms)},
           {"train_seconds", to_json(r.train_seconds)},
@@ -110,7 +119,7 @@ json to_json(const Record& r) {
   }
   json record{{"name", r.name},     {"benchmark", r.benchmark}, {"preset", r.preset},
               {"method", r.method}, {"ablation", r.ablation},   {"purpose", r.purpose},
-              {"alpha", r.alpha},   {"seed", r.seed},           {"grouped", r.grouped},
+              {"alpha", r.alpha},   {"seed", r.seed},           {"grouped", r.variant.grouped},
               {"rows", rows}};
   for (const char* key : {"space", "vocabulary", "training", "examples"}) {
     if (r.json.contains(key)) record[key] = r.json.at(key);
@@ -131,7 +140,7 @@ json training_lengths(const std::vector<PrimitivenessRow>& rows) {
   for (const PrimitivenessRow& row : rows) {
     const Benchmark* benchmark = find_benchmark(row.benchmark);
     const auto length = benchmark ? benchmark->mean_training_length(row.alpha) : std::nullopt;
-    if (length && row.method == "neo" && !row.grouped)
+    if (length && row.method == "neo" && row.variant.is_planned())
       list.push_back({{"benchmark", row.benchmark}, {"alpha", row.alpha}, {"mean_length", *length}});
   }
   return list;
@@ -142,12 +151,14 @@ json known_benchmarks() {
   json list = json::array();
   for (const Benchmark* benchmark : benchmarks()) {
     const Space& space = benchmark->space();
+    auto notes = benchmark->notes();
+    notes.push_back(kDevelopmentNote);
     list.push_back({{"name", benchmark->name()},
                     {"title", benchmark->title()},
                     {"space", to_json(space)},
                     {"less_is_better", less_is_better(space.kind)},
                     {"hard_grounding", default_grounding(space.kind)},
-                    {"notes", benchmark->notes()}});
+                    {"notes", notes}});
   }
   return list;
 }

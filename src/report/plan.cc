@@ -1,6 +1,7 @@
 #include "report/plan.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "benchmark/split_files.h"
 #include "core/error.h"
@@ -46,8 +47,8 @@ std::string name_of(const PlannedRun& run, const std::string& method) {
 
 // One seed is enough to see what the temperature of NEO-S does.
 PlannedEvaluation temperature_sweep(const PlanRequest& request, const PlannedRun& run, const fs::path& data) {
-  std::vector<std::string> arguments{"--search", "sample", "--temperature", "0.1,0.3,1,3", "--data",
-                                     data.string()};
+  std::vector<std::string> arguments{"--search",    "sample", "--temperature",
+                                     "0.1,0.3,1,3", "--data", data.string()};
   if (std::ranges::find(request.evaluation_arguments, "--episodes") == request.evaluation_arguments.end())
     arguments.insert(arguments.end(), {"--episodes", "1000"});
   return {run.name + "-temperatures", joined(arguments, request.evaluation_arguments), "neo", "temperatures"};
@@ -106,13 +107,29 @@ std::vector<std::string> PlannedRun::train_arguments() const {
   return arguments;
 }
 
+std::vector<uint64_t> planned_seeds(const std::string& preset) {
+  if (preset == "paper") return {42, 43, 44};
+  return {101, 102, 103, 104, 105};
+}
+
+std::vector<std::string> planned_presets(const Benchmark& benchmark) {
+  if (benchmark.published().at("figures").empty()) return {"fast"};
+  return {"fast", "paper"};
+}
+
+bool is_development(const std::string& benchmark, const std::string& preset, uint64_t seed) {
+  const auto planned = planned_seeds(preset);
+  return find_benchmark(benchmark) && std::ranges::find(planned, seed) == planned.end();
+}
+
 std::vector<std::string> benchmarks_for(const std::string& name) {
   if (name == "all") return benchmark_names();
   return {std::string(benchmark_named(name).name())};
 }
 
-std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<Method>& methods) {
+std::vector<PlannedRun> plan_runs(PlanRequest request, const std::vector<Method>& methods) {
   check_methods(request, methods);
+  if (request.seeds.empty()) request.seeds = planned_seeds(request.preset);
   std::vector<std::string> trained;  // NEO first, then the baselines
   for (const Method& method : methods) {
     if (wanted(request, method.name) && std::ranges::find(trained, method.trained_as) == trained.end())
@@ -127,8 +144,11 @@ std::vector<PlannedRun> plan_runs(const PlanRequest& request, const std::vector<
           runs.push_back(benchmark_run(request, methods, benchmark, method, alpha, seed));
       }
       if (!wanted(request, kAblations)) continue;
-      for (const Ablation& ablation : benchmark.ablations())
-        runs.push_back(ablation_run(request, benchmark, ablation, seed));
+      for (const Ablation& ablation : benchmark.ablations()) {
+        const bool in_matrix = ablation.preset == request.preset && ablation.settings.empty();
+        if (ablation.preset.starts_with(request.preset) && !in_matrix)
+          runs.push_back(ablation_run(request, benchmark, ablation, seed));
+      }
     }
   }
   return runs;

@@ -7,7 +7,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_folder.h"
+#include "report/plan.h"
 #include "report/training.h"
+#include "report/variants.h"
 
 namespace neo {
 namespace {
@@ -22,7 +24,7 @@ std::string method_of(const json& row) {
   const auto search = row.value("search", "greedy");
   if (search == "greedy" || search == "sample" || search == "beam") return method;
   if (method.ends_with("-s")) method.resize(method.size() - 2);
-  return method + "-" + search;
+  return method + "-" + search + (row.value("query_probe", true) ? "" : "-blind");
 }
 
 std::optional<double> score_at(const json& row, const char* key) {
@@ -106,7 +108,7 @@ Record read_record(const fs::path& path) {
   try {
     record.benchmark = benchmark_in(content);
     record.kind = kind_in(content, record.benchmark, path);
-    record.grouped = content.value("grouped", false);
+    record.variant.grouped = content.value("grouped", false);
     record.preset = content.at("preset");
     record.alpha = content.value("alpha", 1.0);
     record.seed = content.at("seed");
@@ -121,6 +123,7 @@ Record read_record(const fs::path& path) {
   } catch (const json::exception& error) {
     fail("{} is no record of `neo eval`: {}", path.string(), error.what());
   }
+  record.variant.development = is_development(record.benchmark, record.preset, record.seed);
   if (in_run && !content.contains("training")) content["training"] = training_summary(folder);
   record.json = std::move(content);
   return record;
@@ -131,6 +134,7 @@ std::vector<Record> collect_records(const std::vector<fs::path>& places) {
   for (const fs::path& place : places) collect_from(place, found);
   std::vector<Record> records;
   for (auto& [name, record] : found) records.push_back(std::move(record));
+  name_differences(records);
   return records;
 }
 

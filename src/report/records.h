@@ -1,6 +1,8 @@
 #pragma once
 
+#include <compare>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,6 +23,15 @@ struct RecordRow {
   double mean_length = 0;
 };
 
+// What sets a record apart from the planned runs. Only records of the same variant are averaged.
+struct Variant {
+  bool grouped = false;      // training knew which pairs share a program
+  bool development = false;  // not one of the planned seeds: recipes were made while looking at it
+  std::string settings;      // "steps=20": what differs from the preset, or between records; empty: nothing
+  bool is_planned() const { return *this == Variant{}; }
+  auto operator<=>(const Variant&) const = default;
+};
+
 // The result of `neo eval` for one theory, stored as results/<benchmark>/<name>.json or in a run folder as
 // eval.json or eval-<method>.json.
 struct Record {
@@ -31,7 +42,7 @@ struct Record {
   std::string purpose;            // empty: the benchmark; "temperatures": a sweep of NEO-S
   double alpha = 0;
   uint64_t seed = 0;
-  bool grouped = false;  // training knew which pairs share a program
+  Variant variant;
   Kind kind = Kind::categorical;
   std::vector<RecordRow> rows;
   nlohmann::json json;  // all of it
@@ -44,6 +55,7 @@ Record read_record(const std::filesystem::path& path);
 
 // All records of the given places, each a results folder (searched for *.json), a run folder, a folder of run
 // folders, or a single record. Sorted by name; of several records with the same name, the first one counts.
+// Settings by which records of one preset, method and alpha differ are named in their variants.
 std::vector<Record> collect_records(const std::vector<std::filesystem::path>& places);
 
 // The row of a record that goes into the tables: with the default grounding, the largest budget (of draws,

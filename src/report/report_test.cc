@@ -34,7 +34,7 @@ json record_of(double alpha, int seed, double transfer) {
           {"vocabulary", {{"primitiveness", 1.0}, {"purity", 1.0}}}};
 }
 
-// Three seeds of GridWorld at alpha 0.33, as they lie in results/.
+// The planned seeds of GridWorld at alpha 0.33, as they lie in results/.
 class Results : public ::testing::Test {
  protected:
   void put(const std::string& name, const json& record) {
@@ -42,9 +42,9 @@ class Results : public ::testing::Test {
   }
   void SetUp() override {
     std::filesystem::create_directories(folder_ / "gridworld");
-    put("a", record_of(0.33, 42, 0.98));
-    put("b", record_of(0.33, 43, 0.99));
-    put("c", record_of(0.33, 44, 1.00));
+    const std::vector<double> transfer{0.98, 0.985, 0.99, 0.995, 1.00};
+    for (int i = 0; i < 5; ++i)
+      put(std::string("a") + std::to_string(i), record_of(0.33, 101 + i, transfer.at(i)));
   }
   std::vector<Record> records() const { return collect_records({folder_.path()}); }
   ResultCell cell(const std::string& method, const std::string& split) const {
@@ -62,9 +62,9 @@ class Results : public ::testing::Test {
 
 TEST_F(Results, CellsListTheirSeedsAndStandAgainstTheBetterFigure) {
   const ResultCell neo = cell("neo", "id");
-  ASSERT_EQ(neo.transfer.seeds.size(), 3u);
-  EXPECT_EQ(neo.transfer.seeds[1].seed, 43u);
-  EXPECT_EQ(neo.transfer.seeds[1].run, "b");
+  ASSERT_EQ(neo.transfer.seeds.size(), 5u);
+  EXPECT_EQ(neo.transfer.seeds[1].seed, 102u);
+  EXPECT_EQ(neo.transfer.seeds[1].run, "a1");
   EXPECT_NEAR(neo.transfer.summary.mean, 0.99, 1e-12);
   EXPECT_EQ(neo.paper->value, 0.911);
   EXPECT_EQ(neo.release->value, 0.969);
@@ -82,31 +82,114 @@ TEST_F(Results, CellsWithoutRecordsAreMissing) {
   EXPECT_CONTAINS(text, "| 0.33 | Disc-Mono | ID (selection data) | missing |");
 }
 
-TEST_F(Results, OfOtherPresetsOnlyWhatWasRunIsListed) {
+TEST_F(Results, EveryPlannedCellWithoutRecordIsMissingInEveryPreset) {
   json paper = record_of(0.66, 42, 0.9);
   paper["preset"] = "paper";
   put("paper", paper);
-  const auto tables = result_tables(records(), methods_);
-  ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[1].preset, "paper");
-  ASSERT_EQ(tables[1].cells.size(), 2u);  // neo and neo-s on ID
-  for (const ResultCell& cell : tables[1].cells) EXPECT_FALSE(cell.transfer.missing());
+  const auto tables = make_tables(records(), methods_);
+  ASSERT_EQ(tables.results.size(), 2u);
+  EXPECT_EQ(tables.results[1].preset, "paper");
+  // 8 published cells each; of the preset `paper` one seed of three is there.
+  const std::string text = results_markdown(tables);
+  EXPECT_CONTAINS(text, "| GridWorld | fast | NEO | 1 | 0 | 0 | 7 |");
+  EXPECT_CONTAINS(text, "| GridWorld | paper | NEO | 0 | 0 | 0 | 8 |");
+  EXPECT_CONTAINS(text, "1 of 3 seeds");
+}
+
+TEST_F(Results, OfAPresetThatWasNeverRunSayHowToRunIt) {
+  EXPECT_CONTAINS(results_markdown(make_tables(records(), methods_)),
+                  "## GridWorld, `paper` preset\n\nNot yet run: `neo reproduce gridworld --preset paper`.");
+}
+
+TEST_F(Results, AreNotAheadWhileASeedIsMissing) {
+  std::filesystem::remove(folder_ / "gridworld/a3.json");
+  EXPECT_FALSE(cell("neo", "id").verdict);
+  EXPECT_CONTAINS(results_markdown(make_tables(records(), methods_)),
+                  "| GridWorld | fast | NEO | 0 | 0 | 0 | 8 |");
+}
+
+TEST_F(Results, OfDevelopmentSeedsAreLabelledAndNeverAhead) {
+  for (int i = 0; i < 5; ++i) {
+    std::filesystem::remove(folder_ / ("gridworld/a" + std::to_string(i) + ".json"));
+    put("d" + std::to_string(i), record_of(0.33, 42 + i, 1.0));
+  }
+  const auto tables = make_tables(records(), methods_);
+  for (const ResultCell& cell : tables.results.at(0).cells) EXPECT_FALSE(cell.verdict);
+  const std::string text = results_markdown(tables);
+  EXPECT_CONTAINS(text, "| 0.33 | NEO, development seeds | ID (selection data) | 1.0000 ± 0.0000 |");
+  EXPECT_CONTAINS(text, "| GridWorld | fast | NEO | 0 | 0 | 0 | 8 |");
+  const std::string brief = brief_markdown(tables);
+  EXPECT_CONTAINS(brief, "| GridWorld | 0.33 | ID | 1.000 † | 0.969 |");
+  EXPECT_CONTAINS(brief, "\n† Development seeds: ");
+}
+
+TEST_F(Results, ThatDifferInASettingAreNotSeedsOfTheSame) {
+  json changed = record_of(0.33, 106, 0.1);
+  changed["manifest"] = {{"command", {"neo", "train", "gridworld", "--set", "steps=20"}}};
+  changed["seed"] = 105;
+  put("changed", changed);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 5u);
+  EXPECT_CONTAINS(results_markdown(make_tables(records(), methods_)),
+                  "| 0.33 | NEO, steps=20 | ID (selection data) | 0.1000 | one seed |");
+}
+
+TEST_F(Results, ThatDifferInAnyRecordedSettingAreToldApart) {
+  for (int i = 0; i < 5; ++i) {
+    json record = record_of(0.33, 101 + i, 0.9);
+    record["settings"] = {{"model", {{"codes", i == 4 ? 36 : 6}}}};
+    put("a" + std::to_string(i), record);
+  }
+  const auto all = records();
+  EXPECT_EQ(all[0].variant.settings, "");
+  EXPECT_EQ(all[4].variant.settings, "model.codes=36");
+}
+
+TEST_F(Results, ThatDifferInTheirDataAreToldApart) {
+  json record = record_of(0.33, 105, 0.9);
+  record["data_digest"] = "0123456789abcdef";
+  put("a4", record);
+  EXPECT_EQ(records()[4].variant.settings, "data=01234567");
+}
+
+TEST_F(Results, OfEqualSeedsAreNotAveraged) {
+  put("again", record_of(0.33, 103, 0.9));
+  EXPECT_CONTAINS(testing::error_of([&] { make_tables(records(), methods_); }),
+                  "a2 and again have the same settings and the same seed, 103");
+}
+
+TEST_F(Results, PairedDifferencesAreOfTheSameSeedOnTheSameEpisodes) {
+  const std::vector<double> lower{0.97, 0.975, 0.98, 0.98};  // below NEO's by .01, .01, .01, .015
+  for (int i = 0; i < 4; ++i) {
+    json record = record_of(0.33, 101 + i, 0);
+    record["method"] = "disc-mono";
+    record["splits"] = json::array({split_row("id", "disc-mono", lower.at(i))});
+    if (i == 0) record["splits"][0]["episodes"] = 1000;  // others than NEO's
+    put("disc" + std::to_string(i), record);
+  }
+  const auto rows = paired_rows(records(), methods_);
+  const auto row = std::ranges::find(rows, "Disc-Mono", &PairedRow::title);
+  ASSERT_NE(row, rows.end());
+  const Summary& s = row->splits.at(0).difference;
+  EXPECT_EQ(s.count, 3u);
+  EXPECT_NEAR(s.mean, -0.035 / 3, 1e-9);
+  ASSERT_TRUE(s.interval);
+  EXPECT_NEAR(s.interval->low, -0.035 / 3 - 4.30265 * 0.00288675 / 1.7320508, 1e-6);
 }
 
 TEST_F(Results, SweepsAndAblationsStayOutOfTheTables) {
-  json sweep = record_of(0.33, 45, 0.1);
+  json sweep = record_of(0.33, 105, 0.1);
   sweep["cell"] = {{"purpose", "temperatures"}};
-  json ablation = record_of(0.33, 46, 0.2);
-  ablation["cell"] = {{"ablation", "no-grounding"}};
+  json ablation = record_of(0.33, 101, 0.2);
+  ablation["cell"] = {{"ablation", "no-grounding"}, {"preset", "fast-rollout"}};
   put("d", sweep);
   put("e", ablation);
-  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 3u);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 5u);
   const auto rows = ablation_rows(records(), benchmark_named("gridworld"));
   const auto row = std::ranges::find(rows, "no-grounding", &AblationRow::name);
   ASSERT_NE(row, rows.end());
   EXPECT_NEAR(row->splits[0].transfer.summary.mean, 0.2, 1e-12);
   EXPECT_EQ(row->paper_primitiveness, 0.002);
-  EXPECT_EQ(std::ranges::count(rows, "no-grounding", &AblationRow::name), 1);  // none with hard grounding off
+  EXPECT_EQ(std::ranges::count(rows, "no-grounding", &AblationRow::name), 2);  // one per preset, none with hard grounding off
 }
 
 TEST_F(Results, BriefTableGoesBetweenItsMarks) {
@@ -120,8 +203,8 @@ TEST_F(Results, BriefTableGoesBetweenItsMarks) {
 }
 
 TEST_F(Results, BarsWithinACellDoNotBreakItsTable) {
-  json ablation = record_of(0.33, 46, 0.2);
-  ablation["cell"] = {{"ablation", "codes-36"}};
+  json ablation = record_of(0.33, 101, 0.2);
+  ablation["cell"] = {{"ablation", "codes-36"}, {"preset", "fast-rollout"}};
   put("e", ablation);
   const auto tables = make_tables(records(), methods_);
   EXPECT_CONTAINS(results_markdown(tables), "| \\|E\\| = 36 | on |");
@@ -143,33 +226,33 @@ TEST_F(Results, PageHoldsItsDataAndNoScriptCanBreakOut) {
 }
 
 TEST_F(Results, AreReadUnderEitherNameOfTheBenchmark) {
-  json record = record_of(0.33, 45, 0.97);
+  json record = record_of(0.33, 105, 0.97);
   record["benchmark"] = record["world"];
   record.erase("world");
-  put("d", record);
-  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 4u);
+  put("a4", record);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 5u);
 }
 
 TEST_F(Results, OfTrainingWithGroupsHaveARowOfTheirOwn) {
-  json record = record_of(0.33, 45, 0.5);
+  json record = record_of(0.33, 101, 0.5);
   record["grouped"] = true;
   put("d", record);
-  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 3u);
+  EXPECT_EQ(cell("neo", "id").transfer.seeds.size(), 5u);
   const auto tables = make_tables(records(), methods_);
   const std::string text = results_markdown(tables);
   EXPECT_CONTAINS(text, "| 0.33 | NEO, grouped | ID (selection data) | 0.5000 | one seed |");
-  EXPECT_CONTAINS(text, "| GridWorld | fast | NEO, grouped | 0 | 0 | 1 | 0 |");
+  EXPECT_EQ(text.find("| GridWorld | fast | NEO, grouped |"), std::string::npos);  // not of the plan
   EXPECT_EQ(brief_markdown(tables).find("grouped"), std::string::npos);  // there are figures without groups
 }
 
 TEST_F(Results, ThatOnlyTrainingWithGroupsGaveSaySoInTheBriefTable) {
-  for (const char* name : {"a", "b", "c"}) {
-    json record = record_of(0.33, 42, 0.99);
+  for (int i = 0; i < 5; ++i) {
+    json record = record_of(0.33, 101 + i, 0.99);
     record["grouped"] = true;
-    put(name, record);
+    put(std::string("a") + std::to_string(i), record);
   }
   EXPECT_CONTAINS(brief_markdown(make_tables(records(), methods_)),
-                  "| GridWorld | 0.33 | ID | **0.990** (grouped) |");
+                  "| GridWorld | 0.33 | ID | 0.990 (grouped) |");
 }
 
 TEST_F(Results, OfOwnDataHaveATableWithTheirOwnSplits) {
@@ -183,9 +266,9 @@ TEST_F(Results, OfOwnDataHaveATableWithTheirOwnSplits) {
   record["splits"][0]["transfer"] = nullptr;  // no groups
   put("own", record);
   const auto tables = make_tables(records(), methods_);
-  ASSERT_EQ(tables.results.size(), 2u);
-  ASSERT_EQ(tables.results[1].cells.size(), 1u);
-  EXPECT_EQ(tables.results[1].cells[0].self.summary.mean, 0.125);
+  ASSERT_EQ(tables.results.size(), 3u);
+  ASSERT_EQ(tables.results[2].cells.size(), 1u);
+  EXPECT_EQ(tables.results[2].cells[0].self.summary.mean, 0.125);
   const std::string text = results_markdown(tables);
   EXPECT_CONTAINS(text, "## own data, `learn` preset\n\nRoot mean square error");
   EXPECT_CONTAINS(text, "| 1.00 | NEO | held-out.h5 | missing |");
@@ -195,13 +278,13 @@ TEST(ToyResults, ABenchmarkNeedsNothingHere) {
   const testing::ToyBenchmark toy{};
   const testing::ScopedBenchmark listed(toy);
   TemporaryFolder folder;
-  json record = record_of(0.33, 42, 1.0);
+  json record = record_of(0.33, 101, 1.0);
   record["benchmark"] = "toy";
   write_file_atomically(folder / "toy.json", record.dump());
   const auto tables = make_tables(collect_records({folder.path()}), methods());
   ASSERT_EQ(tables.results.size(), 1u);
   EXPECT_CONTAINS(results_markdown(tables), "## Toy, `fast` preset");
-  EXPECT_CONTAINS(brief_markdown(tables), "| Toy | 0.33 | ID | 1.000 | – |");
+  EXPECT_CONTAINS(brief_markdown(tables), "| Toy | 0.33 | ID | 1.000 (1 of 5 seeds) | – |");
   EXPECT_EQ(report_data({}, tables)["benchmarks"].back()["title"], "Toy");
   const auto plan =
       plan_runs({.benchmarks = benchmarks_for("all"), .seeds = {42}, .alphas = {0.33}}, methods());
@@ -211,7 +294,7 @@ TEST(ToyResults, ABenchmarkNeedsNothingHere) {
 TEST(Primitiveness, ShareShownAloneIsThePapers) {
   TemporaryFolder folder;
   for (const char* world : {"gridworld", "arithmetic", "imaging"}) {
-    json record = record_of(0.33, 42, 1.0);
+    json record = record_of(0.33, 101, 1.0);
     record["world"] = world;
     write_file_atomically(folder / (std::string(world) + ".json"), record.dump());
   }

@@ -41,11 +41,10 @@ TEST(Plan, IsTheMatrixWithNeoFirstAndThenTheAblations) {
   const testing::ScopedBenchmark listed(toy);
   const auto plan = plan_runs({.benchmarks = {"toy"}, .seeds = {42}, .alphas = {0.33, 1.0}}, two_methods());
   EXPECT_EQ(plan.back().settings, std::vector<std::string>{"a=1"});
-  EXPECT_EQ(names(plan),
-            (std::vector<std::string>{"toy-fast-alpha0.33-seed42", "toy-fast-alpha1.00-seed42",
-                                      "toy-fast-cont-mono-alpha0.33-seed42",
-                                      "toy-fast-cont-mono-alpha1.00-seed42",
-                                      "toy-fast-rollout-alpha0.33-seed42-codes-36"}));
+  EXPECT_EQ(names(plan), (std::vector<std::string>{"toy-fast-alpha0.33-seed42", "toy-fast-alpha1.00-seed42",
+                                                   "toy-fast-cont-mono-alpha0.33-seed42",
+                                                   "toy-fast-cont-mono-alpha1.00-seed42",
+                                                   "toy-fast-rollout-alpha0.33-seed42-codes-36"}));
 }
 
 TEST(Plan, MethodsThatOnlyEvaluateDifferentlyShareARun) {
@@ -57,6 +56,19 @@ TEST(Plan, MethodsThatOnlyEvaluateDifferentlyShareARun) {
   ASSERT_EQ(plan.size(), 1u);
   ASSERT_EQ(plan[0].evaluations.size(), 2u);
   EXPECT_EQ(plan[0].evaluations[1].name, "gridworld-fast-cont-mono-opt-alpha0.33-seed42");
+}
+
+TEST(Plan, ReportedSeedsAreNotThoseThatRecipesAreMadeWith) {
+  const auto plan =
+      plan_runs({.benchmarks = {"gridworld"}, .alphas = {0.33}, .methods = {"neo"}}, two_methods());
+  EXPECT_EQ(names(plan),
+            (std::vector<std::string>{"gridworld-fast-alpha0.33-seed101", "gridworld-fast-alpha0.33-seed102",
+                                      "gridworld-fast-alpha0.33-seed103", "gridworld-fast-alpha0.33-seed104",
+                                      "gridworld-fast-alpha0.33-seed105"}));
+  for (uint64_t seed : {42, 43, 44}) EXPECT_TRUE(is_development("gridworld", "fast", seed));
+  for (uint64_t seed : planned_seeds("fast")) EXPECT_FALSE(is_development("gridworld", "fast", seed));
+  EXPECT_FALSE(is_development("gridworld", "paper", 42));  // the paper's own
+  EXPECT_FALSE(is_development("", "grid-fast", 42));
 }
 
 TEST(Plan, UnknownMethodOrBenchmarkIsAUsageError) {

@@ -24,7 +24,7 @@ struct Estimate {
   Summary summary;
   bool missing() const { return seeds.empty(); }
 };
-// Over those records that have a value.
+// Over those records that have a value. Two of the same seed cannot be averaged: an Error names them.
 Estimate estimate(const std::vector<const Record*>& records,
                   const std::function<std::optional<double>(const Record&)>& value_of);
 std::optional<double> number_at(const nlohmann::json& json, const char* pointer);
@@ -41,21 +41,27 @@ struct Selection {
   std::string preset;
   std::vector<const Record*> records;
 
-  // A missing run is shown as such where every run is wanted: of a benchmark's fast preset.
-  bool is_whole_matrix() const;
-  std::vector<double> alphas() const;                    // the paper's; of own data those that there are
-  std::vector<std::string> splits(double alpha) const;   // to show
-  std::vector<const Record*> at(double alpha, bool grouped) const;
+  bool is_planned() const;  // `neo reproduce` runs all of it, so that what has no record is missing
+  size_t planned_seeds() const;
+  std::vector<double> alphas() const;                   // the paper's; of own data those that there are
+  std::vector<std::string> splits(double alpha) const;  // to show
+  std::vector<Variant> variants() const;                // the planned one, then what else the records hold
+  std::vector<const Record*> at(double alpha, const Variant& variant) const;
 };
-// In the order of benchmarks(), then own data by name; presets as they come.
+// In the order of benchmarks(), then own data by name; planned presets, with records or without, then others
+// as they come.
 std::vector<Selection> selections(const std::vector<Record>& records);
+
+// Whether a record is one of the ablation's. One that changes nothing has the benchmark's own runs of its
+// preset, where there is such a preset, and else runs of its own.
+bool is_of_ablation(const Record& record, const Benchmark& benchmark, const Ablation& ablation);
 
 // Methods to show: those given, NEO-S, and whatever else the records hold.
 std::vector<Method> shown_methods(const Selection& selection, std::vector<Method> methods);
-// "NEO", or "NEO, grouped": beside every figure of a run that knew which pairs share a program.
-std::string method_title(const Method& method, bool grouped);
+// "NEO", or "NEO, grouped, development seeds, steps=20": beside every figure that is not of a planned run.
+std::string variant_title(const std::string& title, const Variant& variant);
 
-std::string split_title(const std::string& split);         // "ID", "compositional OOD", ...
+std::string split_title(const std::string& split);          // "ID", "compositional OOD", ...
 std::string benchmark_title(const std::string& benchmark);  // its own; of others the name, or "own data"
 
 }  // namespace neo

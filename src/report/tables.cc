@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace neo {
 namespace {
 
 ResultCell result_cell(const Selection& selection, double alpha, const Method& method,
-                       const std::string& split, bool grouped) {
+                       const std::string& split, const Variant& variant) {
   ResultCell cell{.method = method.name,
-                  .title = method_title(method, grouped),
+                  .title = variant_title(method.title, variant),
                   .split = split,
                   .alpha = alpha,
-                  .grouped = grouped};
+                  .variant = variant,
+                  .planned = variant.is_planned() ? selection.planned_seeds() : 0};
   const auto from = [&](std::optional<double> RecordRow::*member) {
-    return estimate(selection.at(alpha, grouped), [&, member](const Record& record) -> std::optional<double> {
+    return estimate(selection.at(alpha, variant), [&, member](const Record& record) -> std::optional<double> {
       const RecordRow* row = headline_row(record, split, method.name);
       return row ? row->*member : std::nullopt;
     });
@@ -30,7 +32,7 @@ ResultCell result_cell(const Selection& selection, double alpha, const Method& m
   cell.paper = published("paper", Measure::kTransfer);
   cell.release = published("release", Measure::kTransfer);
   const auto best = best_published(*benchmark, alpha, method.name, split);
-  if (best && !cell.transfer.missing() && method.name.starts_with("neo"))
+  if (best && cell.complete() && method.name.starts_with("neo"))
     cell.verdict = compare_with(cell.transfer.summary, *best, less_is_better(selection.subject.kind));
   return cell;
 }
@@ -39,10 +41,10 @@ ResultTable result_table(const Selection& selection, const std::vector<Method>& 
   ResultTable table{selection.subject.name, selection.preset, selection.subject.kind, {}};
   for (double alpha : selection.alphas()) {
     for (const Method& method : shown_methods(selection, methods)) {
-      for (bool grouped : {false, true}) {
+      for (const Variant& variant : selection.variants()) {
         for (const std::string& split : selection.splits(alpha)) {
-          ResultCell cell = result_cell(selection, alpha, method, split, grouped);
-          const bool wanted = !grouped && selection.is_whole_matrix();
+          ResultCell cell = result_cell(selection, alpha, method, split, variant);
+          const bool wanted = variant.is_planned() && selection.is_planned();
           if (wanted || !cell.missing()) table.cells.push_back(std::move(cell));
         }
       }
@@ -52,8 +54,8 @@ ResultTable result_table(const Selection& selection, const std::vector<Method>& 
 }
 
 PrimitivenessRow primitiveness_row(const Selection& selection, double alpha, const Method& method,
-                                   bool grouped) {
-  auto chosen = selection.at(alpha, grouped);
+                                   const Variant& variant) {
+  auto chosen = selection.at(alpha, variant);
   std::erase_if(chosen, [&](const Record* record) { return record->method != method.name; });
   const auto from = [&](const char* pointer) {
     return estimate(chosen, [&](const Record& r) { return number_at(r.json, pointer); });
@@ -62,9 +64,9 @@ PrimitivenessRow primitiveness_row(const Selection& selection, double alpha, con
   return {.benchmark = selection.subject.name,
           .preset = selection.preset,
           .method = method.name,
-          .title = method_title(method, grouped),
+          .title = variant_title(method.title, variant),
           .alpha = alpha,
-          .grouped = grouped,
+          .variant = variant,
           .primitiveness = from("/vocabulary/primitiveness"),
           .purity = from("/vocabulary/purity"),
           .shown = benchmark ? std::optional(benchmark->primitives_shown(alpha)) : std::nullopt};
@@ -82,20 +84,27 @@ void add_published(AblationRow& row, const Benchmark& benchmark) {
   }
 }
 
+std::set<Variant> variants_of(const std::vector<Record>& records, const Benchmark& benchmark,
+                              const Ablation& ablation) {
+  std::set<Variant> found{Variant{}};
+  for (const Record& record : records) {
+    if (is_of_ablation(record, benchmark, ablation)) found.insert(record.variant);
+  }
+  return found;
+}
+
 AblationRow ablation_row(const std::vector<Record>& records, const Benchmark& benchmark,
-                         const Ablation& ablation, bool hard, bool grouped) {
+                         const Ablation& ablation, bool hard, const Variant& variant) {
   std::vector<const Record*> chosen;
   for (const Record& r : records) {
-    if (r.benchmark == benchmark.name() && r.ablation == ablation.name &&
-        same_alpha(r.alpha, ablation.alpha) && r.grouped == grouped)
-      chosen.push_back(&r);
+    if (is_of_ablation(r, benchmark, ablation) && r.variant == variant) chosen.push_back(&r);
   }
   AblationRow row{.name = ablation.name,
-                  .title = grouped ? ablation.title + ", grouped" : ablation.title,
+                  .title = variant_title(ablation.title, variant),
                   .benchmark = std::string(benchmark.name()),
                   .preset = ablation.preset,
                   .alpha = ablation.alpha,
-                  .grouped = grouped,
+                  .variant = variant,
                   .hard_grounding = hard};
   row.primitiveness =
       estimate(chosen, [](const Record& r) { return number_at(r.json, "/vocabulary/primitiveness"); });
@@ -131,11 +140,14 @@ std::vector<PrimitivenessRow> primitiveness_rows(const std::vector<Record>& reco
     for (double alpha : selection.alphas()) {
       for (const Method& method : methods) {
         if (!method.is_trained() || method.name.starts_with("cont-")) continue;  // those have no codes
-        for (bool grouped : {false, true}) {
-          PrimitivenessRow row = primitiveness_row(selection, alpha, method, grouped);
-          const bool wanted = !grouped && selection.is_whole_matrix();
-          if (wanted || !row.primitiveness.missing()) rows.push_back(std::move(row));
+        std::vector<PrimitivenessRow> found;
+        for (const Variant& variant : selection.variants()) {
+          PrimitivenessRow row = primitiveness_row(selection, alpha, method, variant);
+          if (!row.primitiveness.missing()) found.push_back(std::move(row));
         }
+        if (found.empty() && selection.is_planned() && !selection.records.empty())
+          found.push_back(primitiveness_row(selection, alpha, method, {}));
+        std::ranges::move(found, std::back_inserter(rows));
       }
     }
   }
@@ -146,11 +158,12 @@ std::vector<AblationRow> ablation_rows(const std::vector<Record>& records, const
   std::vector<AblationRow> rows;
   for (bool hard : {true, false}) {
     for (const Ablation& ablation : benchmark.ablations()) {
-      for (bool grouped : {false, true}) {
-        AblationRow row = ablation_row(records, benchmark, ablation, hard, grouped);
+      const auto variants = variants_of(records, benchmark, ablation);
+      for (const Variant& variant : variants) {
+        AblationRow row = ablation_row(records, benchmark, ablation, hard, variant);
         const bool found =
             std::ranges::any_of(row.splits, [](const auto& split) { return !split.transfer.missing(); });
-        if (found || (hard && !grouped)) rows.push_back(std::move(row));
+        if (found || (hard && variants.size() == 1)) rows.push_back(std::move(row));
       }
     }
   }

@@ -62,7 +62,7 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
     section(
       "standing",
       "Against the published figures",
-      note("Cells of NEO and NEO-S whose whole 95 % bootstrap interval is better (ahead) or worse (behind) than the better of the paper's and the release's figure."),
+      note("Cells of NEO and NEO-S whose whole 95 % t-interval over the planned seeds is better (ahead) or worse (behind) than the better of the paper's and the release's figure."),
       standings(data),
     ),
     ...tables,

@@ -1,4 +1,4 @@
-// What tests of the explorer share: Chromium, and pages that remember what goes wrong.
+// What the tests of the pages share: Chromium, and pages that remember what goes wrong.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { faintTexts } from "../tools/contrast.mjs";
 
 /** Screenshots for the eye go to $NEO_SHOTS, or to a temporary folder that is named at the end. */
-export const shots = process.env.NEO_SHOTS ?? mkdtempSync(join(tmpdir(), "neo-explorer-"));
+export const shots = process.env.NEO_SHOTS ?? mkdtempSync(join(tmpdir(), "neo-pages-"));
 
 export async function launch() {
   mkdirSync(shots, { recursive: true });

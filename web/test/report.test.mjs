@@ -1,29 +1,22 @@
 // The report in Chromium, made by the binary from the records in fixture/ (small trials: their figures mean nothing).
-// Screenshots for the eye go to $NEO_SHOTS, or to a temporary folder that is named at the end.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { launch, shots } from "./browser.mjs";
 import { kModels, observations } from "./mock_models.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
-const shots = process.env.NEO_SHOTS ?? mkdtempSync(join(tmpdir(), "neo-report-"));
 const file = join(shots, "report.html");
 const figures = ["primitiveness", "scaling", "temperature", "rollouts", "paths", "alignment", "explanation-length", "codebook"];
 
 let browser;
 before(async () => {
-  mkdirSync(shots, { recursive: true });
+  browser = await launch();
   execFileSync(neo, ["report", join(here, "fixture"), "--out", file]);
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: process.getuid() === 0 ? ["--no-sandbox"] : [],
-  });
 });
 after(async () => {
   await browser?.close();
