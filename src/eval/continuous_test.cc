@@ -16,7 +16,7 @@ Episodes random_episodes(int64_t count) {
 }
 
 const Policy kPlain{.steps = 1, .hard_grounding = false};
-const Policy kRefined{.steps = 1, .hard_grounding = false, .refine_steps = 60, .refine_rate = 5.0};
+const Policy kRefined{.steps = 1, .hard_grounding = false, .refine = true, .refine_steps = 60, .refine_rate = 0.83};
 
 TEST(ContinuousTransfer, RefinementExplainsMoreSupportPairs) {
   Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.5);

@@ -17,7 +17,7 @@ double total_score(const Readout& readout, const torch::Tensor& prediction, cons
 int64_t calls_of(NeoImpl& model, const Policy& policy) {
   if (policy.search == "beam" && model.has_codes()) return beam_calls(model, policy.steps, policy.width);
   // Refining: before, after every step, and the chosen one.
-  return policy.steps * (policy.refine_steps > 0 ? policy.refine_steps + 2 : 1);
+  return policy.steps * (policy.refine ? policy.refine_steps + 2 : 1);
 }
 
 // What an error has to be compared with.
@@ -65,6 +65,7 @@ nlohmann::json to_json(const SplitScore& s) {
   }
   if (!s.choice.empty()) {
     record["choice"] = s.choice;
+    record["query_probe"] = s.query_probe;
     record["calls_used"] = s.calls_used;
     record["probe_calls"] = s.probe_calls;
   }
@@ -98,7 +99,9 @@ SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Polic
     length += found.programs.lengths.sum().item<double>();
     if (!part.has_queries()) continue;
     const auto predicted = apply_programs(model, part.query_x, found.programs, policy, executor.get());
-    transfer += total_score(readout, predicted, part.query_y);
+    transfer += readout.is_categorical()
+                    ? exact_rows(predicted, part.query_y).logical_and(found.solved).sum().item<double>()
+                    : total_score(readout, predicted, part.query_y);
   }
   const auto n = static_cast<double>(episodes.size());
   score.self = self / n;

@@ -31,6 +31,7 @@ struct SplitScore {
   // was chosen (sequence, behaviour, description).
   double calls_used = 0, probe_calls = 0;
   std::string choice = "";
+  bool query_probe = true;  // whether the choice replays programs on the query's input
   // Where nothing is ever exact: the error of leaving x as it is, and of y itself sent through the observation
   // model.
   double identity = 0, floor = 0;
@@ -40,7 +41,8 @@ nlohmann::json to_json(const SplitScore& score);
 // Which rows are predicted to the last element, [B] bool.
 torch::Tensor exact_rows(const torch::Tensor& prediction, const torch::Tensor& target);
 
-// Explains every support pair by the policy and replays the program on the query.
+// Explains every support pair by the policy and replays the program on the query. Where observations can match
+// exactly, a support pair that is not explained counts as a failure, as with every search.
 SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Policy& policy);
 
 }  // namespace neo

@@ -37,7 +37,7 @@ TEST(EvaluatePolicy, CountsWhatExplainPairsFinds) {
     EXPECT_NEAR(score.mean_length, mean_of(found.programs.lengths), 1e-9);
     const auto predicted = apply_programs(*model, episodes.query_x, found.programs, policy);
     ASSERT_TRUE(score.transfer.has_value());
-    EXPECT_NEAR(*score.transfer, mean_of(exact_rows(predicted, episodes.query_y)), 1e-9);
+    EXPECT_NEAR(*score.transfer, mean_of(exact_rows(predicted, episodes.query_y).logical_and(found.solved)), 1e-9);
     EXPECT_EQ(score.search, policy.search);
   }
 }
@@ -97,6 +97,78 @@ TEST(SearchCurves, MoreBudgetNeverExplainsFewerPairs) {
   }
   EXPECT_EQ(searched.back().self, 1.0);  // all there is within two steps
   EXPECT_EQ(searched.back().transfer, 1.0);
+}
+
+// Pairs five cells apart, out of reach of two steps, whose queries ask for whatever `predicted` is.
+Episodes out_of_reach(NeoImpl& model, const Policy& policy) {
+  std::vector<Pair> pairs;
+  for (int32_t i = 0; i < 20; ++i) {
+    pairs.push_back({testing::grid_with(1 + i % 3, 2), testing::grid_with(1 + i % 3, 7), i});
+    pairs.push_back({testing::grid_with(5, 5), testing::grid_with(5, 5), i});
+  }
+  Episodes episodes = episodes_of(to_pairs("far", testing::grid_space(), pairs));
+  const Explanations found = explain_pairs(model, episodes.support_x, episodes.support_y, policy);
+  episodes.query_y = apply_programs(model, episodes.query_x, found.programs, policy);
+  return episodes;
+}
+
+TEST(EveryStrategy, CountsASupportPairThatItDoesNotExplainAsAFailure) {
+  Neo model = testing::grid_theory();
+  const Policy policy{.steps = 2};
+  const Episodes episodes = out_of_reach(*model, policy);
+  std::vector<SplitScore> scores{evaluate_policy(*model, episodes, policy),
+                                 evaluate_policy(*model, episodes, {.steps = 2, .search = "beam", .width = 8})};
+  for (const SplitScore& s : evaluate_sampling(*model, episodes, {.draws = 8, .steps = 2, .budgets = {8}}, 1))
+    scores.push_back(s);
+  for (const SplitScore& s : evaluate_best_first(*model, episodes, {.search = {.depth = 2}, .calls = {40}}))
+    scores.push_back(s);
+  ASSERT_EQ(scores.size(), 4u);
+  for (const SplitScore& score : scores) {
+    EXPECT_EQ(score.self, 0.0) << score.search;
+    EXPECT_EQ(score.transfer, 0.0) << score.search;
+    EXPECT_EQ(score.pass, 0.0) << score.search;
+  }
+}
+
+TEST(BestFirst, WithoutTheQueryAsAProbeChoosesTheSameWhateverTheQueryIs) {
+  Neo model = testing::grid_theory();
+  Episodes episodes = many_moves();
+  const auto blind = [&](const Episodes& some) {
+    return evaluate_best_first(*model, some,
+                               {.search = {.depth = 2, .temperature = 1.0}, .calls = {60}, .choice = {.by = Choice::description, .query = false}})
+        .at(0);
+  };
+  const SplitScore first = blind(episodes);
+  EXPECT_EQ(first.transfer, 1.0);
+  EXPECT_FALSE(first.query_probe);
+  EXPECT_EQ(to_json(first)["query_probe"], false);
+  episodes.query_x = torch::randint(0, 9, episodes.query_x.sizes(), torch::kUInt8);
+  const SplitScore other = blind(episodes);
+  EXPECT_EQ(other.self, first.self);
+  EXPECT_EQ(other.mean_length, first.mean_length);
+  EXPECT_EQ(other.probe_calls, first.probe_calls);
+}
+
+TEST(VectorSampling, TransfersWhatItExplainedAndMoreDrawsExplainMore) {
+  Neo model = testing::continuous_theory(/*width=*/16, /*spread=*/0.05);
+  Episodes episodes{.name = "random", .space = testing::number_space()};
+  torch::manual_seed(6);
+  episodes.support_x = torch::randint(0, 10, {64, 6}, torch::kUInt8);
+  episodes.support_y = episodes.support_x.clone();
+  episodes.support_y.select(1, 5).slice(0, 0, 32).copy_(torch::randint(0, 10, {32}, torch::kUInt8));
+  episodes.query_x = episodes.support_x;
+  episodes.query_y = episodes.support_y;
+  const auto scores = evaluate_vector_sampling(*model, episodes, {1, 8, 64}, /*hard_grounding=*/true, 1);
+  ASSERT_EQ(scores.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(*scores[i].transfer, scores[i].self);
+    EXPECT_GE(scores[i].self, scores[i > 0 ? i - 1 : 0].self);
+    EXPECT_EQ(scores[i].calls, scores[i].budget);
+  }
+  EXPECT_GT(scores[2].self, 0.0);
+  episodes.query_y = 9 - episodes.support_y;
+  EXPECT_EQ(evaluate_vector_sampling(*model, episodes, {64}, true, 1)[0].transfer, 0.0);
+  EXPECT_EQ(evaluate_vector_sampling(*model, episodes, {64}, true, 1)[0].self, scores[2].self);
 }
 
 }  // namespace

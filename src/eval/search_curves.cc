@@ -15,9 +15,9 @@ struct Batch {
   const Episodes& all;
   int64_t begin = 0, count = 0;
   torch::Tensor operator()(const torch::Tensor& t) const { return t.narrow(0, begin, count); }
-  // [E, P, N] the query's input first.
+  // [E, P, N] the query's input first, or the support pair's.
   torch::Tensor probes(const ChoiceOptions& choice) const {
-    std::vector<torch::Tensor> inputs{(*this)(all.query_x)};
+    std::vector<torch::Tensor> inputs{(*this)(choice.query ? all.query_x : all.support_x)};
     for (int64_t p = 1; choice.by != Choice::sequence && p < choice.probes; ++p)
       inputs.push_back(all.support_x.index_select(0, (torch::arange(begin, begin + count) + p) % all.size()));
     return torch::stack(inputs, /*dim=*/1);
@@ -46,13 +46,18 @@ struct Ballot {
 Ballot prepare(NeoImpl& model, HardExecutor& executor, const Batch& part, const Candidates& candidates,
                const ChoiceOptions& choice) {
   const double price = std::log(static_cast<double>(model.quantizer().active().size()));
-  Ballot ballot{candidates, choice.by, price, replay(model, executor, candidates, part.probes(choice)), {}, {}};
+  Ballot ballot{candidates, choice.by, price, replay(model, executor, candidates, part.probes(choice)),
+                {},         {}};
   const auto& program = ballot.run.program;
+  const Replay apart =
+      choice.query ? Replay{} : replay(model, executor, candidates, part(part.all.query_x).unsqueeze(1));
+  const torch::Tensor ends =
+      choice.query ? ballot.run.ends : apart.ends;  // [D, P, N], the query's first: to be scored
   ballot.classes =
       choice.by == Choice::behaviour ? behaviour_classes(ballot.run) : spelling_classes(candidates);
   ballot.right = program >= 0;
-  if (ballot.run.ends.size(0) > 0) {
-    const auto predicted = ballot.run.ends.select(1, 0)
+  if (ends.size(0) > 0) {
+    const auto predicted = ends.select(1, 0)
                                .index_select(0, program.clamp_min(0).flatten())
                                .view({part.count, program.size(1), -1});
     ballot.right &= (predicted == part(part.all.query_y).unsqueeze(1)).all(-1);
@@ -133,7 +138,8 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& epis
                       .steps = options.search.depth,
                       .calls = calls,
                       .transfer = 0.0,
-                      .choice = name_of(options.choice.by)});
+                      .choice = name_of(options.choice.by),
+                      .query_probe = options.choice.query});
   }
   for (const Batch& part : batches_of(episodes)) {
     BestFirst search(model, *executor, part(episodes.support_x), part(episodes.support_y), options.search);
@@ -143,22 +149,67 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& epis
       const Ballot ballot = prepare(model, *executor, part, found, options.choice);
       const auto winners = ballot.winners(options.most);
       const auto solved = winners >= 0;
-      const Programs nearest = search.closest();
-      const auto guess = run_programs(model, part(episodes.query_x), {}, nearest, {.executor = executor.get()})
-                             .ends(nearest.lengths);
-      const auto right =
-          torch::where(solved, is_right(ballot, winners), exact_rows(guess, part(episodes.query_y)));
       score.self += total(solved);
-      *score.transfer += total(right);
-      score.pass += total(ballot.right.any(1).logical_or(right));
-      score.mean_length += total(torch::where(solved, pick(found, winners).lengths, nearest.lengths)) /
-                           static_cast<double>(episodes.size());
+      *score.transfer += total(is_right(ballot, winners));
+      score.pass += total(ballot.right.any(1));
+      score.mean_length += total(pick(found, winners).lengths);  // of those solved: see below
       score.calls_used += total(search.calls());
       if (options.choice.by != Choice::sequence)
         score.probe_calls += replay_calls(ballot.run, found, options.most);
     }
   }
+  for (SplitScore& score : scores) score.mean_length /= std::max(1.0, score.self);
   divide(scores);
+  return scores;
+}
+
+std::vector<SplitScore> evaluate_vector_sampling(NeoImpl& model, const Episodes& episodes,
+                                                 const std::vector<int64_t>& budgets, bool hard_grounding,
+                                                 uint64_t seed) {
+  torch::NoGradGuard no_grad;
+  RngStream random(seed, "vectors " + episodes.name);
+  auto& observation = model.observation();
+  const Readout readout = observation.readout();
+  const auto run = [&](const torch::Tensor& state, const torch::Tensor& vectors, const torch::Tensor& y) {
+    return readout.read(observation.decode(model.executor().forward(state, vectors)), y).exact;
+  };
+  std::vector<SplitScore> scores;
+  for (int64_t budget : budgets) {
+    scores.push_back({.name = episodes.name,
+                      .episodes = episodes.size(),
+                      .method = "neo-s",
+                      .search = "sample",
+                      .budget = budget,
+                      .steps = 1,
+                      .calls = budget,
+                      .hard_grounding = hard_grounding,
+                      .transfer = 0.0,
+                      .choice = "sequence"});
+  }
+  for (const Batch& part : batches_of(episodes)) {
+    const auto y = part(episodes.support_y), state = observation.encode(part(episodes.support_x));
+    const auto query = observation.encode(part(episodes.query_x));
+    const auto action = model.programmer().forward(state, observation.encode(y));
+    auto solved = torch::zeros({part.count}, torch::kBool);
+    auto chosen = torch::zeros({part.count, model.config().quantizer.width});
+    int64_t drawn = 0;
+    for (SplitScore& score : scores) {
+      for (; drawn < score.budget; ++drawn) {
+        const auto noise = model.bottleneck().draw_noise(random, part.count);
+        const auto vectors = model.bottleneck().forward(action, noise).vectors;
+        const auto found = run(state, vectors, y).logical_and(solved.logical_not());
+        chosen = torch::where(found.unsqueeze(1), vectors, chosen);
+        solved = solved.logical_or(found);
+      }
+      const auto right = run(query, chosen, part(episodes.query_y)).logical_and(solved);
+      score.self += total(solved);
+      *score.transfer += total(right);
+      score.pass += total(right);
+      score.calls_used += static_cast<double>(score.budget * part.count);
+    }
+  }
+  divide(scores);
+  for (SplitScore& score : scores) score.mean_length = 1;
   return scores;
 }
 

@@ -14,6 +14,7 @@ namespace neo {
 struct ChoiceOptions {
   Choice by = Choice::sequence;
   int64_t probes = 1;  // the query's input, then inputs of other episodes; not for `sequence`
+  bool query = true;   // false: the support pair's own input takes the place of the query's
 };
 
 // NEO-S at every budget of `options`; `calls` is budget x K.
@@ -27,8 +28,14 @@ struct BestFirstCurve {
   int64_t most = 16;           // likeliest programs of a pair to choose from
   ChoiceOptions choice{.by = Choice::description};
 };
-// Where no program explains the pair, the nearest one is chosen. `calls` is the bound.
+// A pair that no program explains counts as a failure. `calls` is the bound.
 std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& episodes,
                                             const BestFirstCurve& options);
+
+// NEO-S of a theory without codes: vectors drawn from the programmer's normal distribution and run in one
+// step; the first that explains the support pair is chosen. For observations that can match exactly.
+std::vector<SplitScore> evaluate_vector_sampling(NeoImpl& model, const Episodes& episodes,
+                                                 const std::vector<int64_t>& budgets, bool hard_grounding,
+                                                 uint64_t seed);
 
 }  // namespace neo

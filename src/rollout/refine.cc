@@ -19,8 +19,9 @@ torch::Tensor refine(NeoImpl& model, const torch::Tensor& states, const torch::T
     best = torch::where(better.unsqueeze(1), z.detach(), best);
     least = torch::where(better, loss.detach(), least);
     if (step == refinement.steps) break;
-    // Rows do not meet, so the sum gives each its own gradient.
-    z = z.detach() - refinement.rate * torch::autograd::grad({loss.sum()}, {z})[0];
+    // Rows do not meet, so the sum gives each its own gradient; the loss is a mean over elements, -log p their sum.
+    const auto elements = static_cast<double>(targets.size(1));
+    z = z.detach() - refinement.rate * elements * torch::autograd::grad({loss.sum()}, {z})[0];
   }
   return best;
 }

@@ -4,7 +4,8 @@
 
 namespace neo {
 
-// Search for a better vector at test time, z <- z + rate grad log p(y | x, z) (Cont-Mono-Opt). Each row keeps
+// Search for a better vector at test time, z <- z + rate grad log p(y | x, z) (Cont-Mono-Opt), where log p is
+// the sum over the elements of y. Each row keeps
 // the best vector seen, so that refining never makes an explanation worse.
 struct Refinement {
   int64_t steps = 0;  // 0: none

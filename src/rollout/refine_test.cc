@@ -19,8 +19,8 @@ TEST(Refine, LowersTheLossOfThePairAndMoreStepsLowerItMore) {
   const auto x = numbers(32);
   const auto y = numbers(32);
   const double plain = support_loss(*model, x, y, {});
-  const double few = support_loss(*model, x, y, {.steps = 5, .rate = 1.0});
-  const double many = support_loss(*model, x, y, {.steps = 30, .rate = 1.0});
+  const double few = support_loss(*model, x, y, {.steps = 5, .rate = 0.17});
+  const double many = support_loss(*model, x, y, {.steps = 30, .rate = 0.17});
   EXPECT_LT(few, plain - 1e-3);
   EXPECT_LT(many, few - 1e-3);
 }
@@ -40,7 +40,7 @@ TEST(Refine, RowsDoNotMeet) {
   const auto state = model->observation().encode(numbers(8));
   const auto y = numbers(8);
   const auto z = torch::randn({8, 4});
-  const Refinement how{.steps = 4, .rate = 1.0};
+  const Refinement how{.steps = 4, .rate = 0.17};
   const auto together = refine(*model, state, y, z, how);
   const auto alone = refine(*model, state.narrow(0, 3, 1), y.narrow(0, 3, 1), z.narrow(0, 3, 1), how);
   EXPECT_TRUE(torch::allclose(together.narrow(0, 3, 1), alone, 1e-4, 1e-5));

@@ -41,8 +41,8 @@ Explanations explain_pairs(NeoImpl& model, const torch::Tensor& x, const torch::
     search_beam(model, x, y, policy, rollout.executor, out);
     out.trajectory = run_programs(model, x, y, out.programs, rollout);
   } else {
-    out.trajectory =
-        induce(model, x, y, {rollout, policy.steps, {}, {policy.refine_steps, policy.refine_rate}});
+    const Refinement refinement{policy.refine ? policy.refine_steps : 0, policy.refine_rate};
+    out.trajectory = induce(model, x, y, {rollout, policy.steps, {}, refinement});
     out.programs = {out.trajectory.codes,
                     choose_lengths(out.trajectory.losses, out.trajectory.exact, length_rule(policy)),
                     out.trajectory.vectors};

@@ -98,6 +98,7 @@ TEST(ExplainPairs, ATheoryWithoutCodesIsRefinedWhateverTheSearch) {
   for (const char* search : {"greedy", "beam"}) {
     Policy policy{.steps = 1, .hard_grounding = false, .search = search};
     const auto plain = explain_pairs(*model, x, y, policy).losses.mean().item<double>();
+    policy.refine = true;
     policy.refine_steps = 20;
     const Explanations refined = explain_pairs(*model, x, y, policy);
     EXPECT_LT(refined.losses.mean().item<double>(), plain - 1e-3);
