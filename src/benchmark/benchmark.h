@@ -49,7 +49,7 @@ using OpenSplit = std::function<EpisodeSink(const std::string& split, int64_t ex
 struct Ablation {
   std::string name;  // also the end of its run folder's name
   std::string title;
-  std::string preset;
+  std::string preset;  // reproduced with the preset that its name begins with: fast-rollout with fast
   double alpha = 0.33;
   std::vector<std::string> settings;  // "key=value"
 };

@@ -14,7 +14,7 @@ Latent Gaussian::forward(const torch::Tensor& actions, const torch::Tensor& nois
   out.vectors = mean;
   if (noise.defined()) out.vectors = mean + (0.5 * log_variance).exp() * noise;
   out.codes = torch::zeros({actions.size(0)}, torch::kLong);
-  out.loss = 0.5 * config_.beta * (mean.square() + log_variance.exp() - 1.0 - log_variance).mean(-1);
+  out.loss = 0.5 * config_.beta * (mean.square() + log_variance.exp() - 1.0 - log_variance).sum(-1);
   return out;
 }
 

@@ -6,7 +6,7 @@
 namespace neo {
 
 // The bottleneck of a conditional beta-VAE: the action is mean and log-variance of a normal distribution, and
-// the loss is beta KL(q || N(0, I)), averaged over the dimensions as the codebook's losses are.
+// the loss is beta KL(q || N(0, I)), summed over the dimensions.
 //   [mu, log sigma^2] [B, 2A] --> mu + sigma * noise [B, A]
 class Gaussian : public Bottleneck {
  public:

@@ -207,6 +207,21 @@ TEST(ProjectionProgrammer, SeesChannelsAndWideValuesThroughTheirStates) {
   }
 }
 
+TEST(FilmProgrammer, TheTargetModulatesWhatIsSeenOfTheState) {
+  torch::manual_seed(1);
+  const auto programmer = make_programmer({.kind = "film", .hidden = 8, .layers = 4}, {.tokens = 2, .width = 3}, 5);
+  const auto state = torch::randn({4, 2, 3}), target = torch::randn({4, 2, 3});
+  const auto action = programmer->forward(state, target);
+  EXPECT_EQ(action.sizes(), (std::vector<int64_t>{4, 5}));
+  EXPECT_FALSE(torch::allclose(action, programmer->forward(state, -target)));
+  EXPECT_FALSE(torch::allclose(action, programmer->forward(-state, target)));
+  for (auto& item : programmer->named_parameters()) {  // gamma 0 and beta 0: nothing of the state is left
+    torch::NoGradGuard no_grad;
+    if (item.key().starts_with("gamma") || item.key().starts_with("beta")) item.value().zero_();
+  }
+  EXPECT_TRUE(torch::equal(programmer->forward(state, target), programmer->forward(-state, target)));
+}
+
 TEST(Factories, NameWhatTheyHave) {
   EXPECT_NE(testing::error_of([] { make_executor({.kind = "magic"}, {}, 4); }).find("film"),
             std::string::npos);

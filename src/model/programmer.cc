@@ -59,6 +59,25 @@ torch::Tensor MlpProgrammer::propose(const torch::Tensor& state, const torch::Te
   return dense(torch::cat({state, target}, /*dim=*/1), layers_);
 }
 
+FilmProgrammer::FilmProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width) {
+  if (config.layers < 2) fail_usage("model.programmer.layers is {}; film needs at least 2", config.layers);
+  const int64_t flat = state.tokens * state.width, hidden = config.hidden;
+  state_layers_ = register_module(
+      "state", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU(), nn::Linear(hidden, hidden), nn::ReLU()));
+  target_layers_ = register_module("target", nn::Sequential(nn::Linear(flat, hidden), nn::ReLU()));
+  gamma_ = register_module("gamma", nn::Linear(hidden, hidden));
+  beta_ = register_module("beta", nn::Linear(hidden, hidden));
+  ProgrammerConfig rest = config;
+  rest.layers -= 2;
+  output_layers_ = register_module("output", make_mlp(hidden, rest, action_width));
+}
+
+torch::Tensor FilmProgrammer::propose(const torch::Tensor& state, const torch::Tensor& target) {
+  const auto goal = target_layers_->forward(target.flatten(1));
+  const auto h = gamma_->forward(goal) * state_layers_->forward(state.flatten(1)) + beta_->forward(goal);
+  return output_layers_->forward(h);
+}
+
 ProjectionProgrammer::ProjectionProgrammer(const ProgrammerConfig& config, const StateShape& state,
                                            int64_t action_width)
     : shape_(state) {
@@ -126,12 +145,13 @@ torch::Tensor TransformerProgrammer::attend(const torch::Tensor& state, const to
 std::shared_ptr<Programmer> make_programmer(const ProgrammerConfig& config, const StateShape& state,
                                             int64_t action_width) {
   if (config.kind == "mlp") return std::make_shared<MlpProgrammer>(config, state, action_width);
+  if (config.kind == "film") return std::make_shared<FilmProgrammer>(config, state, action_width);
   if (config.kind == "products") return std::make_shared<ProductProgrammer>(config, state, action_width);
   if (config.kind == "projections")
     return std::make_shared<ProjectionProgrammer>(config, state, action_width);
   if (config.kind == "transformer")
     return std::make_shared<TransformerProgrammer>(config, state, action_width);
-  fail_usage("unknown programmer '{}'; one of: mlp, products, projections, transformer", config.kind);
+  fail_usage("unknown programmer '{}'; one of: mlp, film, products, projections, transformer", config.kind);
 }
 
 }  // namespace neo

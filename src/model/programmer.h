@@ -44,6 +44,19 @@ class MlpProgrammer : public Programmer {
   torch::nn::Sequential layers_{nullptr};
 };
 
+// The target modulates what is seen of the state:
+//   s [B, TD] --> linear, ReLU, linear, ReLU --> h;  s_y --> linear, ReLU --> gamma, beta
+//   gamma * h + beta --> (linear, ReLU) x (layers - 2) --> linear --> action [B, A]
+class FilmProgrammer : public Programmer {
+ public:
+  FilmProgrammer(const ProgrammerConfig& config, const StateShape& state, int64_t action_width);
+  torch::Tensor propose(const torch::Tensor& state, const torch::Tensor& target) override;
+
+ private:
+  torch::nn::Sequential state_layers_{nullptr}, target_layers_{nullptr}, output_layers_{nullptr};
+  torch::nn::Linear gamma_{nullptr}, beta_{nullptr};
+};
+
 // For states that keep the layout of a grid:
 //   s [B, R, C, D] --> linear, ReLU --> features --> sums over rows and over columns [B, (R + C) F]
 //   [of s, of s_y] --> (linear, ReLU) x layers --> linear --> action [B, A]

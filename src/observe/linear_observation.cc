@@ -8,7 +8,8 @@ namespace neo {
 namespace {
 constexpr int64_t kRowsAtOnce = 4096;
 constexpr int64_t kMostCovariance = 4096;  // elements; beyond, a covariance matrix takes too long and too much memory
-constexpr int64_t kSampledRows = 2048;     // from which components of larger observations are found
+constexpr int64_t kSampledRows = 2048;     // from which components of larger observations, or of fewer rows, are found
+constexpr int64_t kElementsAtOnce = 4096;
 constexpr double kLeastSpread = 1e-8;
 
 // Leading eigenvectors [N, D] and the square roots of their eigenvalues [D], largest first.
@@ -22,16 +23,24 @@ Components leading(const torch::Tensor& values, const torch::Tensor& vectors, in
           values.narrow(0, all - width, width).flip(0).clamp_min(kLeastSpread).sqrt()};
 }
 
-// Of few rows of many elements: X' X has the eigenvalues of the much smaller X X'.
-Components components_of_rows(const torch::Tensor& centred, int64_t width) {
-  const auto rows = centred.to(torch::kDouble);
-  const auto [values, vectors] = torch::linalg_eigh(rows.matmul(rows.t()) / static_cast<double>(rows.size(0)), "L");
+// Of few rows of many elements: X' X has the eigenvalues of the much smaller X X'. Some elements at a time in double.
+Components components_of_rows(const torch::Tensor& rows, int64_t width) {
+  auto products = torch::zeros({rows.size(0), rows.size(0)}, torch::kDouble);
+  for (const auto& part : rows.split(kElementsAtOnce, 1)) {
+    const auto exact = part.to(torch::kDouble);
+    products.addmm_(exact, exact.t());
+  }
+  const auto [values, vectors] = torch::linalg_eigh(products / static_cast<double>(rows.size(0)), "L");
   const int64_t known = std::min(width, rows.size(0));
   Components c = leading(values, vectors, known);
   auto basis = torch::zeros({rows.size(1), width}, torch::kDouble);
   auto spread = torch::full({width}, std::sqrt(kLeastSpread), torch::kDouble);
-  basis.narrow(1, 0, known)
-      .copy_(torch::nn::functional::normalize(rows.t().matmul(c.basis), torch::nn::functional::NormalizeFuncOptions().dim(0)));
+  int64_t first = 0;
+  for (const auto& part : rows.split(kElementsAtOnce, 1)) {
+    basis.narrow(0, first, part.size(1)).narrow(1, 0, known).copy_(part.t().to(torch::kDouble).matmul(c.basis));
+    first += part.size(1);
+  }
+  basis.div_(basis.norm(2, 0, /*keepdim=*/true).clamp_min(kLeastSpread));
   spread.narrow(0, 0, known).copy_(c.spread);
   return {basis, spread};
 }
@@ -107,8 +116,8 @@ bool LinearObservation::fit(const torch::Tensor& observations) {
   for (const auto& part : observations.split(kRowsAtOnce)) sum += scaled(part).sum(0).to(torch::kDouble);
   mean_.copy_(sum / static_cast<double>(rows));
   const int64_t width = spread_.size(0);
-  if (size > kMostCovariance) {
-    const Components c = components_of_rows(scaled(evenly_spread(observations, kSampledRows)) - mean_, width);
+  if (size > kMostCovariance || rows < std::min(size, kSampledRows)) {
+    const Components c = components_of_rows(scaled(evenly_spread(observations, kSampledRows)).sub_(mean_), width);
     basis_.copy_(c.basis);
     spread_.copy_(c.spread);
     return true;

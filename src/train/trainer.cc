@@ -1,15 +1,19 @@
 #include "train/trainer.h"
 
 #include <cmath>
+#include <optional>
 
 #include "core/config.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json_lines.h"
+#include "core/memory.h"
 #include "core/progress.h"
 #include "core/run_folder.h"
 #include "kernels/instructions.h"
+#include "kernels/precision.h"
 #include "model/weights.h"
+#include "train/events.h"
 #include "train/objective.h"
 #include "train/resets.h"
 #include "train/schedule.h"
@@ -30,6 +34,8 @@ std::vector<AdamW::Group> parameter_groups(NeoImpl& model, const OptimizerConfig
 }
 
 namespace {
+
+constexpr double kNothingValidated = -1e300;
 
 double perplexity(const std::vector<int64_t>& usage) {
   double total = 0, entropy = 0;
@@ -68,6 +74,7 @@ void check_space_allows(const TrainConfig& config, const Space& space) {
 }
 
 Neo seeded_model(const TrainRequest& request, const Space& space) {
+  require(precision_named(request.config.precision));
   check_space_allows(request.config, space);
   torch::manual_seed(request.seed);
   Neo model(request.config.model, space);
@@ -278,6 +285,7 @@ int64_t Training::total_steps() const { return state_->config.steps + state_->ex
 NeoImpl& Training::model() { return *state_->model; }
 
 Training::Step Training::advance() {
+  const ScopedPrecision scope(precision_named(state_->config.precision));
   const StepResult result = state_->advance();
   return {result.loss.item<double>(), result.solved, state_->record(result)};
 }
@@ -295,7 +303,11 @@ class TrainingRun {
         timing_(JsonLinesWriter::create(folder_.path() / fmt::format("timing-from-{}.jsonl", state_.step))),
         pairs_digest_(pairs.digest),
         benchmark_(pairs.benchmark),
-        alpha_(pairs.alpha) {}
+        alpha_(pairs.alpha) {
+    if (!request.tensorboard) return;
+    events_.emplace(folder_.path() / "tensorboard");
+    events_->add_text("settings", state_.step, "```toml\n" + to_toml(request.config) + "```");
+  }
 
   void run() {
     Progress bar("training", request_.config.steps, progress_style(request_.quiet), state_.step);
@@ -303,10 +315,10 @@ class TrainingRun {
     start_clock();
     while (state_.step < training_.total_steps()) {
       const Training::Step step = training_.advance();
-      metrics_.write(step.record);
-      if (state_.batches.pass_is_over()) metrics_.write(state_.epoch.take(state_.batches.pass() + 1));
+      record(step.record);
+      if (state_.batches.pass_is_over()) record(state_.epoch.take(state_.batches.pass() + 1));
       const bool last = state_.step == training_.total_steps();
-      if (state_.step % request_.config.validate_every == 0 || last) metrics_.write(validate());
+      if (state_.step % request_.config.validate_every == 0 || last) record(validate());
       if (state_.step % request_.config.checkpoint_every == 0 || last) checkpoint();
       bar.set_total(training_.total_steps());
       bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", step.loss, step.solved));
@@ -322,7 +334,8 @@ class TrainingRun {
     RunManifest m =
         current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});
     m.options = request_.options;
-    m.instructions = name_of(instructions());
+    const bool rounds = precision_named(request_.config.precision) == Precision::bf16;
+    m.instructions = std::string(name_of(instructions())) + (rounds ? "-bf16" : "");
     return m;
   }
 
@@ -344,11 +357,24 @@ class TrainingRun {
                                            value("count.metrics_bytes").item<int64_t>());
   }
 
+  void record(const nlohmann::json& entry) {
+    metrics_.write(entry);
+    if (events_) add_record(*events_, entry, state_.step);
+  }
+
+  void draw() {
+    if (!events_ || !request_.draw) return;
+    const ModelPicture picture = request_.draw(*state_.model);
+    if (picture.png.empty()) return;
+    events_->add_picture("vocabulary", state_.step, picture.png, picture.width, picture.height);
+  }
+
   // Validates; keeps the theory when it is the best so far (ties to the latest).
   nlohmann::json validate() {
     NeoImpl& model = *state_.model;
     model.eval();
     const Validation found = request_.validate(model);
+    draw();
     model.train();
     model.observation().eval();
     if (found.score >= best_) {
@@ -402,6 +428,7 @@ class TrainingRun {
 
   [[noreturn]] void stop() {
     checkpoint();
+    if (best_ == kNothingValidated) save("best.safetensors");  // so that the run holds a theory; validation replaces it
     folder_.set_status(RunState::kInterrupted, state_.step);
     throw Error(fmt::format("interrupted at step {}; resume with: neo train --resume --out {}", state_.step,
                             request_.run.string()),
@@ -412,14 +439,18 @@ class TrainingRun {
   Training training_;
   Training::State& state_;
   RunFolder folder_;
-  double best_ = -1e300;
+  double best_ = kNothingValidated;
   JsonLinesWriter metrics_, timing_;
+  std::optional<EventFile> events_;
   std::string pairs_digest_, benchmark_;
   double alpha_;
   std::chrono::steady_clock::time_point clock_;
   int64_t clocked_ = 0;
 };
 
-void train(const TrainRequest& request, const Pairs& pairs) { TrainingRun(request, pairs).run(); }
+void train(const TrainRequest& request, const Pairs& pairs) {
+  check_training_memory(request.config, pairs.space, available_memory());
+  TrainingRun(request, pairs).run();
+}
 
 }  // namespace neo

@@ -18,6 +18,12 @@ struct Validation {
   nlohmann::json record;
 };
 
+// A drawing of a model, for those who watch a training.
+struct ModelPicture {
+  std::string png;
+  int width = 0, height = 0;
+};
+
 struct TrainRequest {
   TrainConfig config;
   std::string preset;
@@ -33,6 +39,8 @@ struct TrainRequest {
   nlohmann::json options;                        // the options of the run, for the manifest
   std::vector<std::string> command;              // the same as a command line; human-readable
   std::filesystem::path run;                     // folder
+  bool tensorboard = false;  // also writes events into the run's folder tensorboard/
+  std::function<ModelPicture(NeoImpl&)> draw;  // for these; may be empty
   bool resume = false;
   bool quiet = false;
 };

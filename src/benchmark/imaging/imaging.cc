@@ -56,7 +56,7 @@ class Imaging : public Benchmark {
   }
   // The benchmark's splits are gigabytes; the same sampling with fewer episodes per program will do.
   int64_t default_episodes(const std::string& split) const override {
-    if (split == "pretrain" || split == "pretrain-test") return 0;
+    if (split == "pretrain" || split == "pretrain-test") return 1'116;
     return split == "length" ? 20 : 250;
   }
   bool samples_in_memory() const override { return true; }
