@@ -113,32 +113,32 @@ torch::Tensor uniforms(RngStream& random, int64_t rows, int64_t columns) {
 }
 
 // Distinct programs drawn from the programmer, as far as they went.
-std::vector<Codes> draw(const Task& task, const ExplainOptions& options) {
-  RngStream random(options.seed, "explain");
+std::vector<Codes> draw(const Task& task, uint64_t seed) {
+  RngStream random(seed, "explain");
   std::set<Codes> distinct;
   if (task.executor) {
     const Candidates drawn = draw_candidates(
         task.model, task.x, task.y,
-        {.draws = options.draws, .steps = task.policy.steps, .temperature = task.policy.temperature}, random);
-    for (int64_t i = 0; i < options.draws; ++i) {
+        {.draws = task.policy.draws, .steps = task.policy.steps, .temperature = task.policy.temperature}, random);
+    for (int64_t i = 0; i < task.policy.draws; ++i) {
       const auto solved = drawn.lengths[0][i].item<int64_t>();
       distinct.insert(row_of(drawn.codes[0][i], solved > 0 ? solved : task.policy.steps));
     }
   } else {
     InductionOptions rollout{{.hard_grounding = false, .temperature = task.policy.temperature}};
     rollout.steps = task.policy.steps;
-    rollout.uniforms = uniforms(random, options.draws, task.policy.steps);
-    const Trajectory t =
-        induce(task.model, task.x.repeat({options.draws, 1}), task.y.repeat({options.draws, 1}), rollout);
-    for (int64_t i = 0; i < options.draws; ++i) distinct.insert(row_of(t.codes[i], task.policy.steps));
+    rollout.uniforms = uniforms(random, task.policy.draws, task.policy.steps);
+    const auto repeated = [&](const torch::Tensor& t) { return t.repeat({task.policy.draws, 1}); };
+    const Trajectory t = induce(task.model, repeated(task.x), repeated(task.y), rollout);
+    for (int64_t i = 0; i < task.policy.draws; ++i) distinct.insert(row_of(t.codes[i], task.policy.steps));
   }
   return {distinct.begin(), distinct.end()};
 }
 
 // The programs that draws end as, each with the mass of its draws. Draws that differ only after the place
 // where they explain y are one.
-std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known, const ExplainOptions& options) {
-  const auto runs = draw(task, options);
+std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known, uint64_t seed) {
+  const auto runs = draw(task, seed);
   const Trajectory t = run_all(task, runs, task.policy.temperature);
   std::set<Codes> counted{known};
   std::map<Codes, Candidate> candidates;
@@ -156,7 +156,7 @@ std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known
 
 // Fills in what else was possible, and how likely everything is.
 void add_alternatives(const Task& task, const Candidate& chosen, const ExplainOptions& options, Explanation& out) {
-  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.executed, options);
+  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.executed, options.seed);
   double own = std::exp(chosen.log_mass);
   if (const auto same = candidates.find(out.run.codes); same != candidates.end()) {
     own += std::exp(same->second.log_mass);
@@ -193,7 +193,7 @@ Explanation explain(NeoImpl& model, const Observation& x, const Observation& y, 
   out.run = chosen.run;
   out.lengths = lengths_of(policy, found);
   out.reason = length_reason(out.lengths, length, length_rule(policy), model.space().is_categorical());
-  if (options.alternatives > 0 && options.draws > 0) add_alternatives(task, chosen, options, out);
+  if (options.alternatives > 0) add_alternatives(task, chosen, options, out);
   return out;
 }
 

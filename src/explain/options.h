@@ -8,8 +8,7 @@ class HardExecutor;
 
 struct ExplainOptions {
   int64_t alternatives = 5;          // number of alternatives to report
-  int64_t draws = 64;                // at most so many programs are drawn to find them
-  uint64_t seed = 42;
+  uint64_t seed = 42;                // of the draws that find them
   HardExecutor* executor = nullptr;  // pass one to reuse its cache
 };
 

@@ -33,6 +33,19 @@ Strip strip_of(const std::string& title, const ProgramRun& run, const std::optio
   return strip;
 }
 
+std::string title_of(const CodeReport& report) {
+  return report.name.empty() ? code_name(report.code) : code_name(report.code) + " " + report.name;
+}
+
+PanelRow panels_of(const CodeReport& report) {
+  PanelRow row{fmt::format("{} (in {:.0f} % of explanations)", title_of(report), 100 * report.programs), {}};
+  for (const auto& [before, after] : report.examples) {
+    row.panels.push_back({.caption = "x", .observation = before, .apart = !row.panels.empty()});
+    row.panels.push_back({.caption = code_name(report.code), .observation = after, .arrow = true});
+  }
+  return row;
+}
+
 std::string length_text(const Explanation& e) {
   std::string text = fmt::format("length {}: {}\n", e.run.codes.size(), e.reason);
   bool weighted = false;

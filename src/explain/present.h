@@ -19,6 +19,10 @@ std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other
 Strip strip_of(const std::string& title, const ProgramRun& run, const std::optional<Observation>& y,
                const std::vector<size_t>& marked = {});
 
+// A code and its examples.
+std::string title_of(const CodeReport& report);  // "z3 flip", or "z3" where nothing is known about it
+PanelRow panels_of(const CodeReport& report);
+
 // Why the program has its length, and alternatives: a few lines.
 std::string length_text(const Explanation& explanation);
 std::string alternatives_text(const Explanation& explanation);  // empty where nothing else was looked at

@@ -35,6 +35,7 @@ TEST(ParseOverrides, TakesStepsAndCodes) {
   EXPECT_EQ(parse_overrides("2=z3", 4), (std::map<int64_t, int64_t>{{2, 3}}));
   EXPECT_EQ(parse_overrides("2=3, 1=code0", 4), (std::map<int64_t, int64_t>{{1, 0}, {2, 3}}));
   EXPECT_TRUE(parse_overrides("", 4).empty());
+  EXPECT_CONTAINS(testing::error_of([] { parse_overrides("2=z3,2=z1", 4); }), "step 2 is overridden twice");
 }
 
 TEST(ParseOverrides, SaysHowToWriteThem) {

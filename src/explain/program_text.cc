@@ -72,7 +72,9 @@ std::map<int64_t, int64_t> parse_overrides(const std::string& text, int64_t voca
     int64_t step = 0;
     if (equals == std::string::npos || !is_number(std::string_view(word).substr(0, equals), step))
       fail_usage("'{}' overrides nothing; write STEP=CODE, for example 2=z5", printable(word, 40));
-    overrides[step] = parse_code(std::string_view(word).substr(equals + 1), vocabulary);
+    const int64_t code = parse_code(std::string_view(word).substr(equals + 1), vocabulary);
+    if (!overrides.try_emplace(step, code).second)
+      fail_usage("step {} is overridden twice; write it once, for example {}={}", step, step, code);
   }
   return overrides;
 }

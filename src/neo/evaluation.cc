@@ -1,5 +1,7 @@
 #include "neo/evaluation.h"
 
+#include <algorithm>
+
 #include "benchmark/methods.h"
 #include "benchmark/split_files.h"
 #include "core/config.h"
@@ -10,6 +12,7 @@
 #include "neo/inference_cost.h"
 #include "neo/training.h"
 #include "observe/tensors.h"
+#include "train/presets.h"
 
 namespace neo {
 namespace fs = std::filesystem;
@@ -55,17 +58,39 @@ void evaluate_split(NeoImpl& model, const Episodes& episodes, const Policy& poli
   if (options.wants("policy")) scores.push_back(evaluate_policy(model, episodes, policy));
   if (options.wants("greedy") && (beams || !options.wants("policy"))) add("greedy", policy.hard_grounding);
   if (options.soft) add("greedy", !policy.hard_grounding);
-  if (!model.has_codes()) return;  // nothing to search over
   // Where nothing is ever exact, a beam takes the place of sampling.
   const bool wants_beam =
       options.wants("beam") || (options.wants("sample") && !model.space().is_categorical());
-  if (wants_beam && !(beams && options.wants("policy"))) add("beam", policy.hard_grounding);
+  if (wants_beam && model.has_codes() && !(beams && options.wants("policy"))) add("beam", policy.hard_grounding);
   const auto searched = evaluate_searches(model, episodes, policy, options);
   scores.insert(scores.end(), searched.begin(), searched.end());
 }
 
-nlohmann::json record_of(const EvaluationOptions& options, const Theory& theory, const std::string& method,
-                         const EvaluationResult& result) {
+// Settings that are not those of the run's preset, with the run's values.
+nlohmann::json changes(const nlohmann::json& own, const nlohmann::json& preset) {
+  nlohmann::json changed = nlohmann::json::object();
+  for (const auto& [key, value] : own.items()) {
+    const nlohmann::json usual = preset.value(key, nlohmann::json());
+    if (value == usual) continue;
+    const nlohmann::json different = value.is_object() && usual.is_object() ? changes(value, usual) : value;
+    changed[key] = different;
+  }
+  return changed;
+}
+
+// Null where there is no such preset any more.
+nlohmann::json changes_from_preset(const Theory& theory, const TrainConfig& trained) {
+  const TheoryInfo& info = theory.info();
+  const std::string preset = preset_of_method(info.preset, trained.method);
+  std::string family = info.benchmark;
+  if (preset_names(family).empty()) family = layout_name(theory.space().layout);
+  const auto known = preset_names(family);
+  if (std::ranges::find(known, preset) == known.end()) return nullptr;
+  return changes(to_json(trained), to_json(resolve_config(family, preset, info.alpha, {}, {})));
+}
+
+nlohmann::json record_of(const EvaluationOptions& options, const Theory& theory, const TrainConfig& trained,
+                         const std::string& method, const EvaluationResult& result) {
   nlohmann::json splits = nlohmann::json::array(), diagnoses = nlohmann::json::array();
   for (const SplitScore& score : result.scores) splits.push_back(to_json(score));
   for (const Diagnosis& diagnosis : result.diagnoses) diagnoses.push_back(to_json(diagnosis));
@@ -84,6 +109,8 @@ nlohmann::json record_of(const EvaluationOptions& options, const Theory& theory,
                         {"policy", to_json(info.policy)},
                         {"splits", splits},
                         {"vocabulary", to_json(result.vocabulary)}};
+  record["settings"] = to_json(trained);
+  if (theory.benchmark()) record["changed"] = changes_from_preset(theory, trained);
   if (options.diagnose) record["diagnosis"] = diagnoses;
   if (fs::is_directory(options.model))
     record["manifest"] = nlohmann::json::parse(read_file(options.model / "manifest.json"));
@@ -107,14 +134,12 @@ EvaluationResult evaluate(const EvaluationOptions& options) {
     const Episodes episodes = episodes_of(pairs);
     Policy policy = theory.policy_for(pairs.benchmark, pairs.name);
     if (options.draws > 0) policy.draws = options.draws;
+    if (options.tolerance >= 0) policy.tolerance = options.tolerance;
     if (!episodes.has_queries() && options.needs_queries())
       fail_usage("--search {} chooses between programs by what they do on another pair of the group, and {} has no "
                  "groups; use --search policy, greedy or beam",
                  options.search, file.string());
-    if (method == "cont-mono-opt") {
-      policy.refine_steps = config.refinement.steps;
-      policy.refine_rate = config.refinement.rate;
-    }
+    if (method == "cont-mono-opt") policy.refine = true;
     if (result.vocabulary.primitives.empty()) {
       const auto inputs = evenly_spread(episodes.support_x, kVocabularyInputs);
       result.vocabulary = theory.benchmark() || episodes.programs.empty()
@@ -124,6 +149,10 @@ EvaluationResult evaluate(const EvaluationOptions& options) {
     if (timing.is_null() && theory.benchmark() && episodes.has_queries())  // before anything else: what was encoded once is remembered
       timing = inference_cost(model, episodes, {policy, theory.benchmark()->paper_batch(), method});
     evaluate_split(model, episodes, policy, options, result.scores);
+    if (options.programs) {
+      const auto found = found_programs(model, episodes, policy);
+      result.programs.insert(result.programs.end(), found.begin(), found.end());
+    }
     for (const auto& example : explained_examples(model, theory.view(), episodes, {policy, options.examples}))
       examples.push_back(example);
     if (options.diagnose && (!theory.benchmark() || episodes.programs.empty() || !episodes.has_queries()))
@@ -133,7 +162,7 @@ EvaluationResult evaluate(const EvaluationOptions& options) {
   }
   for (SplitScore& score : result.scores)
     score.method.replace(0, std::string_view("neo").size(), method);  // neo-s of disc-mono: disc-mono-s
-  result.record = record_of(options, theory, method, result);
+  result.record = record_of(options, theory, config, method, result);
   if (!examples.empty()) result.record["examples"] = examples;
   if (!timing.is_null()) result.record["timing"] = timing;
   result.record_name = method == config.method ? "eval.json" : "eval-" + method + ".json";

@@ -17,6 +17,7 @@ struct EvaluationResult {
   std::vector<SplitScore> scores;
   Vocabulary vocabulary;
   std::vector<Diagnosis> diagnoses;
+  std::vector<FoundProgram> programs;  // of every pair, where they were asked for
   nlohmann::json record;      // everything, as it goes to eval.json
   std::string record_name;    // eval.json, or eval-<method>.json where only the evaluation differs
 };

@@ -1,5 +1,6 @@
 #include "neo/given_pairs.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "benchmark/split_files.h"
@@ -80,6 +81,15 @@ std::vector<GivenPair> given_pairs(const std::string& text, int64_t count, const
     }
   }
   return given;
+}
+
+Pairs inspected_pairs(const Theory& theory, const fs::path& data, const InspectionOptions& options) {
+  const int64_t most = std::max({options.pairs, options.inputs, options.vocabulary_inputs});
+  if (!data.empty()) return load_evaluation_pairs(data, most);
+  if (const Benchmark* benchmark = theory.benchmark())
+    return load_pairs(ensure_split(*benchmark, theory.info().alpha, "id"), Part::main, most);
+  if (theory.info().examples.empty()) fail_usage("name pairs to try the codes on with --data FILE.h5");
+  return to_pairs("examples", theory.space(), theory.info().examples);
 }
 
 }  // namespace neo

@@ -21,4 +21,8 @@ struct GivenPair {
 // the file of a theory of own data.
 std::vector<GivenPair> given_pairs(const std::string& refs, int64_t count, const Theory& theory);
 
+// The pairs that a theory's codes are tried on: those of `data`, or, where that is empty, of its benchmark's ID split, or
+// the examples in its file.
+Pairs inspected_pairs(const Theory& theory, const std::filesystem::path& data, const InspectionOptions& options);
+
 }  // namespace neo

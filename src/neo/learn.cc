@@ -32,12 +32,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string name_of(const fs::path& source) {
-  const fs::path clean = fs::absolute(source).lexically_normal();
-  const std::string name = (clean.has_filename() ? clean : clean.parent_path()).stem().string();
-  return name.empty() ? "pairs" : name;
-}
-
 // Steps of a schedule, all at the same pace.
 void shorten(TrainConfig& config, double share) {
   const auto scale = [share](int64_t& steps) {
@@ -138,17 +132,17 @@ fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
   return import.out;
 }
 
-// Tries what can be found by counting; the settings of a training with it where it explains nearly all pairs. Codes
-// that the user asked for cannot be counted.
-std::vector<std::string> choose_structure(const LearnOptions& options, LearnResult& result) {
+// Tries what can be found by counting; what it finds where that explains nearly all pairs. Codes that the user asked
+// for cannot be counted.
+std::shared_ptr<const Discovery> try_counting(const LearnOptions& options, LearnResult& result) {
   if (options.preset != kAuto || options.codes > 0) return {};
-  const Pairs pairs = load_pairs(result.data);
-  const auto found = discover_routings(pairs, load_evaluation_pairs(result.data), options.seed);
+  if (!options.quiet) fmt::print(stderr, "counting what the pairs have in common (about a minute at most)\n");
+  auto found = discover_operations(load_pairs(result.data), load_evaluation_pairs(result.data), options.seed);
   if (!found) return {};
   result.trials = {{"none", 0, 0.0, found->baseline_bits},
-                   {"routing", static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
+                   {"discovered", static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
   if (!found->is_theory()) return {};
-  return routing_settings(*found, pairs.space);
+  return std::make_shared<Discovery>(std::move(*found));
 }
 
 PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start) {
@@ -156,7 +150,8 @@ PreparedTraining first_training(const LearnOptions& options, LearnResult& result
   result.data = pairs_of_sources(options, result);
   TrainingOptions training{.data = result.data, .preset = options.preset == kAuto ? kFallback : options.preset,
                            .seed = options.seed, .run = result.run, .quiet = options.quiet};
-  training.settings = choose_structure(options, result);
+  training.discovery = try_counting(options, result);
+  if (training.discovery) training.settings = {"model.executor.kind=discovered"};
   if (options.codes > 0) training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
   PreparedTraining prepared = prepare_training(training);
   TrainConfig& config = prepared.request.config;
@@ -221,7 +216,7 @@ nlohmann::json LearnResult::json() const {
 LearnResult learn(const LearnOptions& options) {
   const auto start = Clock::now();
   LearnResult result;
-  result.run = options.run.empty() ? fs::path("runs") / name_of(options.sources.at(0)) : options.run;
+  result.run = options.run.empty() ? fs::path("runs") / name_of_path(options.sources.at(0)) : options.run;
   result.continued = holds_run(result.run);
   const PreparedTraining prepared =
       result.continued ? continued_training(options, result) : first_training(options, result, start);

@@ -4,8 +4,10 @@
 
 #include "core/files.h"
 #include "core/rng.h"
-#include "neo/testing.h"
+#include "data/import.h"
 #include "neo/signature.h"
+#include "neo/testing.h"
+#include "neo/training.h"
 
 namespace neo {
 namespace {
@@ -17,7 +19,7 @@ TEST(Learn, GoesFromAFileToANamedVocabulary) {
   LearnOptions options{.sources = {"moves.jsonl"}, .minutes = 0.1, .quiet = true};
   const LearnResult result = learn(options);
   EXPECT_EQ(result.run, std::filesystem::path("runs/moves"));
-  EXPECT_EQ(result.structure, "routing");
+  EXPECT_EQ(result.structure, "discovered");
   EXPECT_TRUE(result.is_theory());
   ASSERT_EQ(result.trials.size(), 2u);
   EXPECT_LT(result.trials[1].bits, result.trials[0].bits);
@@ -61,6 +63,78 @@ TEST(Learn, SaysSoWhereThereIsNoTheory) {
   const LearnResult result = learn({.sources = {"unrelated.jsonl"}, .minutes = 0.05, .quiet = true});
   EXPECT_FALSE(result.is_theory());
   EXPECT_FALSE(result.json()["theory"].get<bool>());
+}
+
+// 36 cells of four values, their rows reversed or moved up by one; of every y `wrong` cells are something else.
+std::string noisy_pairs(int wrong) {
+  RngStream random(3, "noisy pairs");
+  std::string lines;
+  for (int i = 0; i < 600; ++i) {
+    nlohmann::json x, y;
+    std::vector<uint64_t> cells(36);
+    for (uint64_t& cell : cells) cell = random.below(4);
+    std::vector<uint64_t> after(36);
+    for (size_t at = 0; at < 36; ++at) after[at] = cells[i % 2 == 0 ? at / 6 * 6 + 5 - at % 6 : (at + 6) % 36];
+    for (int k = 0; k < wrong; ++k) {
+      uint64_t& cell = after[random.below(36)];
+      cell = (cell + 1 + random.below(3)) % 4;
+    }
+    for (size_t row = 0; row < 6; ++row) {
+      x.push_back(std::vector<uint64_t>(cells.begin() + 6 * row, cells.begin() + 6 * row + 6));
+      y.push_back(std::vector<uint64_t>(after.begin() + 6 * row, after.begin() + 6 * row + 6));
+    }
+    lines += nlohmann::json{{"x", x}, {"y", y}}.dump() + "\n";
+  }
+  return lines;
+}
+
+TEST(Learn, WhereNoiseWasFoundSoManyWrongCellsAreTolerated) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_file_atomically("noisy.jsonl", noisy_pairs(2));
+  const LearnResult result = learn({.sources = {"noisy.jsonl"}, .minutes = 0.05, .quiet = true});
+  const Theory theory = Theory::open(result.run);
+  const int64_t noise = theory.model().config().executor.noise;
+  ASSERT_GT(noise, 1);
+  EXPECT_GT(result.score.explained, 0.9);
+  const Observation x = theory.info().examples.at(0).x;
+  const Observation clean = theory.run({0}, x).trace.back();
+  const auto explains = [&](int64_t wrong) {
+    Observation y = clean;
+    for (size_t cell = 0; cell < static_cast<size_t>(wrong); ++cell) y[cell] = static_cast<uint8_t>((y[cell] + 1) % 4);
+    return theory.run({0}, x, &y).explained;
+  };
+  EXPECT_TRUE(explains(0));
+  EXPECT_TRUE(explains(noise));
+  EXPECT_FALSE(explains(noise + 3));
+}
+
+TEST(Learn, WithoutNoiseNothingIsTolerated) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_file_atomically("clean.jsonl", noisy_pairs(0));
+  const LearnResult result = learn({.sources = {"clean.jsonl"}, .minutes = 0.02, .quiet = true});
+  EXPECT_EQ(Theory::open(result.run).policy().tolerance, 0.0);
+}
+
+TEST(Training, ADiscoveredExecutorHasTheSizesThatCountingFinds) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_file_atomically("clean.jsonl", noisy_pairs(0));
+  ImportOptions import;
+  import.sources = {"clean.jsonl"};
+  import.out = "clean.h5";
+  import.is_quiet = true;
+  import_pairs(import);
+  TrainingOptions options{.data = "clean.h5", .steps = 2, .settings = {"model.executor.kind=discovered", "batch=32"},
+                          .run = "run", .quiet = true};
+  const TrainConfig config = prepare_training(options).request.config;
+  EXPECT_EQ(config.model.executor.values, 4);
+  EXPECT_EQ(config.model.executor.noise, 0);
+  EXPECT_EQ(config.model.quantizer.codes, 2);
+  EXPECT_EQ(config.batch, 32);
+  EXPECT_EQ(config.steps, 2);
+  EXPECT_EQ(Theory::open(run_training(options)).codes(), 2);
 }
 
 TEST(Learn, AnInterruptedRunIsContinuedByTheSameCall) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 
 // What the library can be asked for. No torch, so that a command line can be read without it.
 namespace neo {
+
+struct Discovery;
 
 // The options of `neo learn`.
 struct LearnOptions {
@@ -36,6 +39,8 @@ struct TrainingOptions {
   std::filesystem::path config;       // a TOML file on top of the preset
   std::filesystem::path observation;  // weights of the observation model; empty: shipped, or made from the data
   std::filesystem::path run;          // folder; empty: runs/<name>
+  std::shared_ptr<const Discovery> discovery;  // what counting found in the pairs, where that was tried already
+  bool tensorboard = false;           // events for TensorBoard, in the run folder
   bool resume = false;
   bool quiet = false;
 };
@@ -74,9 +79,19 @@ struct EvaluationOptions : StrategyRequest {
   std::string method;                       // empty: the one it was trained by
   std::vector<std::filesystem::path> data;  // empty: the benchmark's splits, or the pairs it was trained from
   int64_t episodes = 0;                     // most per file; 0: the preset's
+  double tolerance = -1;                    // loss up to which a pair counts as explained; negative: the policy's
   bool soft = false;                        // also without hard grounding
   bool diagnose = false;
   int64_t examples = 0;  // episodes per split to show in full
+  bool programs = false;  // also the program of every pair
+};
+
+// The options of `neo card`.
+struct CardOptions {
+  std::filesystem::path model;
+  std::filesystem::path data;     // pairs for its figures; empty: the benchmark's ID split, or the theory's examples
+  std::filesystem::path out;      // folder
+  std::string licence = "other";  // of the theory, as Hugging Face names them
 };
 
 // What `neo bench` measures.

@@ -1,5 +1,7 @@
 #include "neo/signature.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "benchmark/split_files.h"

@@ -44,8 +44,15 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
     return scores;
   }
   if (!episodes.has_queries()) return scores;  // they choose between programs by what these do on a query
+  if (!model.has_codes()) {
+    constexpr int64_t kMostVectors = 64;
+    if (request.wants("sample") && policy.steps == 1 && !policy.refine)
+      add(evaluate_vector_sampling(model, episodes, draw_budgets(std::min(policy.draws, kMostVectors), 1, request.calls),
+                                   policy.hard_grounding, request.seed));
+    return scores;
+  }
   const int64_t steps = policy.steps;
-  const auto budgets = draw_budgets(request.draws > 0 ? request.draws : policy.draws, steps, request.calls);
+  const auto budgets = draw_budgets(policy.draws, steps, request.calls);
   const auto temperatures = [&request](double usual) {
     return request.temperatures.empty() ? std::vector<double>{usual} : request.temperatures;
   };
@@ -68,7 +75,10 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
   for (double temperature : temperatures(curve.search.temperature)) {
     if (!request.wants("best-first")) break;
     curve.search.temperature = temperature;
-    add(evaluate_best_first(model, episodes, curve));
+    for (bool query : {true, false}) {
+      curve.choice.query = query;
+      add(evaluate_best_first(model, episodes, curve));
+    }
   }
   return scores;
 }

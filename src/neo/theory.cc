@@ -89,6 +89,23 @@ ProgramRun Theory::run(const std::vector<int64_t>& program, const Observation& x
   return run_program(model(), x, program, by, y, &executor());
 }
 
+InputRun Theory::run(const std::vector<int64_t>& program, const Input& input, const Policy& by) const {
+  InputRun out{input, run(program, input.x, input.y ? &*input.y : nullptr, by), {}};
+  if (input.y) out.error = error(out.run.trace.back(), *input.y);
+  return out;
+}
+
+ExplainedPair Theory::explain(const Question& question, const Policy& by, const ExplainOptions& options) const {
+  const Observation& y = question.pair.y.value();
+  ExplainedPair out{question, explain(question.pair.x, y, by, options), 0, {}, {}};
+  const auto& codes = out.explanation.run.codes;
+  out.error = error(out.explanation.run.trace.back(), y);
+  if (!question.overrides.empty())
+    out.counterfactual = run(override_steps(codes, question.overrides, this->codes()), question.pair, by);
+  for (const Input& query : question.queries) out.queries.push_back(run(codes, query, by));
+  return out;
+}
+
 double Theory::error(const Observation& observation, const Observation& target) const {
   return model().observation().readout().error(to_rows(space(), observation), to_rows(space(), target)).item<double>();
 }
@@ -103,6 +120,11 @@ Inspection Theory::vocabulary(const Pairs& pairs, InspectionOptions options) con
 SplitScore Theory::evaluate(const Pairs& pairs) const {
   require_fit(pairs, space());
   return evaluate_policy(model(), episodes_of(pairs), policy_for(pairs.benchmark, pairs.name));
+}
+
+std::vector<FoundProgram> Theory::programs(const Pairs& pairs) const {
+  require_fit(pairs, space());
+  return found_programs(model(), episodes_of(pairs), policy_for(pairs.benchmark, pairs.name));
 }
 
 void Theory::save(const fs::path& path) const { save_theory(path, model(), loaded_.info); }

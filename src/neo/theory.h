@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "eval/found_programs.h"
 #include "eval/inspection.h"
 #include "eval/scores.h"
 #include "explain/explain.h"
+#include "explain/explained_pair.h"
 #include "model/weights.h"
 #include "view/view.h"
 
@@ -46,9 +48,13 @@ class Theory {
   }
   ProgramRun run(const std::vector<int64_t>& program, const Observation& x, const Observation* y,
                  const Policy& policy) const;
+  InputRun run(const std::vector<int64_t>& program, const Input& input, const Policy& policy) const;
+  // The pair, then its program with steps overridden and on other inputs.
+  ExplainedPair explain(const Question& question, const Policy& policy, const ExplainOptions& options = {}) const;
   // By the policy for these pairs.
   Inspection vocabulary(const Pairs& pairs, InspectionOptions options = {}) const;
   SplitScore evaluate(const Pairs& pairs) const;
+  std::vector<FoundProgram> programs(const Pairs& pairs) const;
   // How far an observation is from another, as evaluation measures it, see Readout::error.
   double error(const Observation& observation, const Observation& target) const;
   void save(const std::filesystem::path& path) const;

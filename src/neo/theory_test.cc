@@ -27,12 +27,14 @@ TEST(Theory, EvaluationInspectionAndExplanationAnswerTheSameForTheSamePairs) {
     const SplitScore score = theory.evaluate(pairs);
     const Inspection inspection = theory.vocabulary(pairs, {.inputs = 4, .vocabulary_inputs = 4});
     const Explanations batch = explain_pairs(theory.model(), pairs.x, pairs.y, theory.policy());
+    const auto programs = theory.programs(pairs);
     double length = 0, solved = 0;
     for (int64_t i = 0; i < pairs.size(); ++i) {
       const Observation x = to_observation(pairs.x[i]), y = to_observation(pairs.y[i]);
       const Explanation one = theory.explain(x, y, {.alternatives = 0});
       const auto codes = batch.programs.codes[i].narrow(0, 0, batch.programs.lengths[i].item<int64_t>());
       EXPECT_TRUE(torch::equal(torch::tensor(one.run.codes), codes)) << name << " pair " << i;
+      EXPECT_EQ(programs[static_cast<size_t>(i)].codes, one.run.codes) << name << " pair " << i;
       // Pixels of a batch and of a single row may round to neighbouring bytes.
       const double rounding = theory.space().is_categorical() ? 0 : 1.0 / 255;
       EXPECT_LE(difference(theory.space(), one.run.trace.back(), to_observation(batch.ends[i])), rounding)

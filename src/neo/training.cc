@@ -7,13 +7,16 @@
 #include "core/run_folder.h"
 #include "core/text.h"
 #include "data/groups.h"
+#include "eval/inspection.h"
 #include "eval/scores.h"
 #include "eval/vocabulary.h"
+#include "explain/present.h"
 #include "neo/structure.h"
 #include "neo/theory.h"
 #include "observe/pretrain.h"
 #include "observe/tensors.h"
 #include "train/presets.h"
+#include "view/panels.h"
 
 namespace neo {
 namespace fs = std::filesystem;
@@ -151,6 +154,22 @@ void bound_dimensions(TrainConfig& config, int64_t pairs) {
   bound(config.latent_wake_sleep.coarse_dims, pairs / (kPairsPerCodeDimension * config.model.quantizer.codes));
 }
 
+// What counting finds in the pairs, where that was not tried yet.
+std::shared_ptr<const Discovery> discovery_of(const TrainingOptions& options, const TrainingData& data) {
+  if (options.discovery) return options.discovery;
+  auto found = discover_operations(data.pairs, data.validation, options.seed);
+  if (!found) fail_usage("an executor of kind discovered needs categories, at most 256 of them");
+  if (found->vocabulary.empty()) fail("counting finds no operation in these pairs; choose another model.executor.kind");
+  return std::make_shared<Discovery>(std::move(*found));
+}
+
+// Sizes and schedule follow from what was found. What the user set stays.
+std::vector<std::string> settings_with(const Discovery& found, const TrainingOptions& options, const Space& space) {
+  std::vector<std::string> settings = settings_of(found, space);
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  return settings;
+}
+
 fs::path default_run(const TrainingOptions& o, const std::string& preset) {
   const std::string name =
       o.benchmark.empty() ? fmt::format("{}-{}-seed{}", o.data.stem().string(), preset, o.seed)
@@ -184,7 +203,9 @@ std::function<void(ObservationModel&)> observation_from(const fs::path& weights,
     return torch::cat({some.x, some.y});
   };
   return [singles, seed, kind = config.kind](ObservationModel& model) {
-    pretrain(model, singles(), default_pretraining(kind), seed);
+    PretrainConfig pretraining = default_pretraining(kind);
+    pretraining.least = 0;  // there are no more
+    pretrain(model, singles(), pretraining, seed);
   };
 }
 
@@ -224,6 +245,20 @@ std::vector<Pair> example_pairs(const Pairs& pairs) {
   return examples;
 }
 
+// The vocabulary, tried on some of the pairs.
+std::function<ModelPicture(NeoImpl&)> drawing_on(const Pairs& pairs, const Policy& policy) {
+  constexpr int64_t kDrawn = 64;
+  return [episodes = episodes_of(subsample(pairs, kDrawn)), policy](NeoImpl& model) -> ModelPicture {
+    if (!model.has_codes()) return {};
+    const auto view = make_view(model.space());
+    const Inspection found = inspect({model, policy, *view}, episodes, {.inputs = kDrawn, .pairs = kDrawn});
+    std::vector<PanelRow> rows;
+    for (const CodeReport& report : found.codes) rows.push_back(panels_of(report));
+    const Canvas canvas = draw_panels(*view, rows);
+    return {encode_png(canvas.pixels(), canvas.width()), canvas.width(), canvas.height()};
+  };
+}
+
 PreparedTraining prepare_training(TrainingOptions options) {
   if (options.resume && options.run.empty() && options.benchmark.empty() && options.data.empty())
     fail_usage("which run? name it with --out RUN");
@@ -236,23 +271,35 @@ PreparedTraining prepare_training(TrainingOptions options) {
   TrainRequest& request = prepared.request;
   request.resume = options.resume;
   request.quiet = options.quiet;
+  request.tensorboard = options.tensorboard;
   request.run = options.run;
   std::optional<RunManifest> begun;
+  const auto configure = [&](const std::vector<std::string>& settings) {
+    const int64_t own_pairs = options.benchmark.empty() ? PairReader(options.data).count(Part::main) : 0;
+    request.config = resolve_config(family_of(options), preset, options.alpha, options.config, settings, own_pairs);
+    request.config.grouped = request.config.grouped || options.grouped;
+    if (options.steps > 0) request.config.steps = options.steps;
+  };
   if (options.resume) {
     begun = read_manifest(options.run);
     options = restore_options(options, *begun);
     load_toml(request.config, run_config_path(options.run));
     check_settings(request.config);
   } else {
-    const int64_t own_pairs = options.benchmark.empty() ? PairReader(options.data).count(Part::main) : 0;
-    request.config =
-        resolve_config(family_of(options), preset, options.alpha, options.config, options.settings, own_pairs);
-    request.config.grouped = request.config.grouped || options.grouped;
-    if (options.steps > 0) request.config.steps = options.steps;
+    configure(options.settings);
   }
   const Benchmark* benchmark = options.benchmark.empty() ? nullptr : &benchmark_named(options.benchmark);
   TrainingData data = benchmark ? benchmark_data(*benchmark, request.config, options) : own_data(options.data);
   if (begun) check_same_data(*begun, options.run, data.pairs.digest);
+  if (request.config.model.executor.kind == "discovered") {
+    if (!begun) {
+      options.discovery = discovery_of(options, data);
+      configure(settings_with(*options.discovery, options, data.pairs.space));
+    }
+    request.prepare_executor = [options, data](NeoImpl& model) {
+      set_operations(model, discovery_of(options, data)->vocabulary);
+    };
+  }
   fs::path weights = options.observation;
   if (benchmark && weights.empty()) {  // shipped, or made by `neo pretrain`; else made from the pairs
     const fs::path shipped = observation_weights_path(options.benchmark, request.config);
@@ -262,11 +309,8 @@ PreparedTraining prepare_training(TrainingOptions options) {
   request.seed = options.seed;
   request.prepare_observation =
       observation_from(weights, request.config.model.observation, data.pairs, options.seed);
-  if (request.config.model.executor.kind == "routing")
-    request.prepare_executor = [pairs = data.pairs, seed = options.seed](NeoImpl& model) {
-      set_routings(model, pairs, seed);
-    };
   request.fresh = data.fresh;
+  if (options.tensorboard) request.draw = drawing_on(data.validation, request.config.policy);
   request.validate = validation_on(data.validation, request.config.policy);
   request.examples = benchmark ? std::vector<Pair>{} : example_pairs(data.validation);
   request.source = data.source;

@@ -101,7 +101,7 @@ std::string encode_png(std::span<const uint8_t> rgb, int width) {
 }
 
 void Canvas::write_png(const std::filesystem::path& path) const {
-  write_file_atomically(path, encode_png(pixels_, width_));
+  write_output(path, encode_png(pixels_, width_));
 }
 
 }  // namespace neo

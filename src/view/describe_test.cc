@@ -37,6 +37,26 @@ std::string of_numbers(const std::function<int64_t(int64_t)>& rule, int64_t coun
   return make_view(space)->describe(changes, 0.8);
 }
 
+// One cell of value 3 goes two columns to the left unless that is outside; the rest stays.
+TEST(Describe, SaysWhichValueMovesWhereOthersStay) {
+  const Space space{.layout = Layout::grid, .shape = {5, 6}, .values = {4}};
+  std::vector<Values> inputs;
+  for (size_t at = 0; at < 30; at += 4) {
+    Values input(30, 0.0);
+    input[(at + 3) % 30] = 1;
+    input[at] = 3;
+    inputs.push_back(input);
+  }
+  const auto left = [](const Values& input) {
+    Values output = input;
+    const auto at = static_cast<size_t>(std::ranges::find(input, 3.0) - input.begin());
+    if (at % 6 < 2) return output;
+    std::swap(output[at], output[at - 2]);
+    return output;
+  };
+  EXPECT_EQ(words_for(space, inputs, left), "3 moves 2 left");
+}
+
 TEST(Describe, FindsTheRuleOfNumbersInAnyBase) {
   for (const auto& form : {std::pair<int64_t, int64_t>{6, 10}, {20, 2}, {40, 36}, {17, 10}}) {
     const auto of = [&](const std::function<int64_t(int64_t)>& rule) {

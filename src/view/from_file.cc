@@ -111,6 +111,11 @@ Observation about_file(const fs::path& path, Action&& action) {
 
 Observation View::from_array(const Array& array, std::string*) const { return conform(array); }
 
+Observation View::from_numbers(const Array& array, std::string* note) const {
+  if (std::ranges::any_of(array.values, [](double v) { return std::isnan(v); })) refuse("it holds NaN");
+  return from_array(array, note);
+}
+
 Observation View::from_json(const nlohmann::json& json, std::string* note) const {
   if (json.is_string()) return parse_text(json.get<std::string>());
   if (are_strings(json) && space_.layout == Layout::grid) {  // a row each
@@ -130,9 +135,7 @@ Observation View::from_named_file(const fs::path& path, std::string* note) const
   return about_file(path, [&] {
     if (name.ends_with(".png")) return from_picture(path, note);
     if (name.ends_with(".npy")) {
-      const Array array = read_npy(path);
-      if (std::ranges::any_of(array.values, [](double v) { return std::isnan(v); })) refuse("it holds NaN");
-      return from_array(array, note);
+      return from_numbers(read_npy(path), note);
     }
     return from_json(read_json(path), note);
   });

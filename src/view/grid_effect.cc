@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "view/cells.h"
@@ -90,6 +91,64 @@ std::string describe_recolouring(const std::vector<CellsChange>& changes,
   return held < share ? "" : recolouring_name(recolouring, background);
 }
 
+// How one value travels: where it was and is not, and where it is and was not.
+struct Travel {
+  int64_t value, down, right;
+  auto operator<=>(const Travel&) const = default;
+};
+
+// The travels of the values that leave one cell and appear in one other.
+std::vector<Travel> travels_of(const CellsChange& change) {
+  const auto& [before, after] = change;
+  struct Ends {
+    int64_t left = 0, reached = 0, from = 0, to = 0;  // how many cells, and the last of them
+  };
+  std::map<int64_t, Ends> ends;
+  for (size_t i = 0; i < before.values.size(); ++i) {
+    if (before.values[i] == after.values[i]) continue;
+    auto& gone = ends[before.values[i]];
+    ++gone.left, gone.from = static_cast<int64_t>(i);
+    auto& come = ends[after.values[i]];
+    ++come.reached, come.to = static_cast<int64_t>(i);
+  }
+  std::vector<Travel> travels;
+  for (const auto& [value, e] : ends)
+    if (e.left == 1 && e.reached == 1)
+      travels.push_back({value, e.to / before.columns - e.from / before.columns,
+                         e.to % before.columns - e.from % before.columns});
+  return travels;
+}
+
+std::string travel_name(const Travel& travel) {
+  const auto part = [](int64_t steps, const char* forward, const char* back) {
+    if (steps == 0) return std::string();
+    const std::string count = std::abs(steps) > 1 ? fmt::format(" {}", std::abs(steps)) : "";
+    return fmt::format("{} {}", count, steps > 0 ? forward : back);
+  };
+  return fmt::format("{} moves{}{}", travel.value, part(travel.down, "down", "up"),
+                     part(travel.right, "right", "left"));
+}
+
+// One value that moves by the same way wherever anything changes.
+std::string describe_travel(const std::vector<CellsChange>& changes, const std::vector<int64_t>& background,
+                            double share) {
+  if (background.size() > 1) return "";
+  std::map<Travel, int64_t> counts;
+  int64_t moved = 0;
+  for (const CellsChange& change : changes) {
+    const auto& [before, after] = change;
+    if (before.rows != after.rows || before.columns != after.columns || before.values == after.values)
+      continue;
+    ++moved;
+    for (const Travel& travel : travels_of(change))
+      if (travel.value != background[0]) ++counts[travel];
+  }
+  const auto best = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  if (best == counts.end() || static_cast<double>(best->second) < share * static_cast<double>(moved))
+    return "";
+  return travel_name(best->first);
+}
+
 }  // namespace
 
 std::string GridView::describe(const std::vector<Change>& changes, double share) const {
@@ -98,8 +157,9 @@ std::string GridView::describe(const std::vector<Change>& changes, double share)
   for (const auto& [before, after] : changes)
     cells.emplace_back(cells_of(space(), before), cells_of(space(), after));
   const auto background = background_of(cells, space().channels());
-  const std::string move = describe_move(cells, background, share);
-  return move.empty() ? describe_recolouring(cells, background, share) : move;
+  for (const auto& describe_as : {describe_move, describe_recolouring, describe_travel})
+    if (std::string name = describe_as(cells, background, share); !name.empty()) return name;
+  return "";
 }
 
 }  // namespace neo

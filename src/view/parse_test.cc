@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -42,6 +43,13 @@ std::vector<Space> all_kinds() {
   spaces.push_back(grid_space(6, 5, 5));
   spaces.back().padded = true;
   return spaces;
+}
+
+TEST(FromNumbers, NumbersInMemoryAreReadLikeThoseInAFile) {
+  const auto view = make_view(grid_space(1, 2, 3));
+  EXPECT_EQ(view->from_numbers({{1, 2}, false, {2, 1}}), (Observation{2, 1}));
+  EXPECT_CONTAINS(error_of([&] { view->from_numbers({{1, 2}, true, {std::nan(""), 1}}); }), "NaN");
+  EXPECT_CONTAINS(error_of([&] { view->from_numbers({{2, 2}, false, {2, 1, 0, 0}}); }), "expected");
 }
 
 TEST(Wire, EveryObservationComesBack) {

@@ -77,6 +77,6 @@ std::string SvgCanvas::svg() const {
       width_, height_, done.elements_);
 }
 
-void SvgCanvas::write_svg(const std::filesystem::path& path) const { write_file_atomically(path, svg()); }
+void SvgCanvas::write_svg(const std::filesystem::path& path) const { write_output(path, svg()); }
 
 }  // namespace neo

@@ -34,6 +34,8 @@ class View {
   // An Error says what is wrong and what is expected. Conversions are reported in `note`, one line, if
   // given.
   Observation parse(const std::string& text, std::string* note = nullptr) const;
+  // The same of numbers in memory.
+  Observation from_numbers(const Array& array, std::string* note = nullptr) const;
   // What a user should write, for help and messages: "12x7 cells of 0 to 5, row by row".
   virtual std::string expectation() const = 0;
 
