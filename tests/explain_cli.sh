@@ -34,6 +34,11 @@ said=$("$neo" transfer --program "$program" --x 7 --x 100 --y 245 --y 3500 $theo
 [ "$(head -c 4 "$folder/a.png" | tail -c 3)" = PNG ] || failed "no PNG was written"
 [ "$(tail -n 1 "$folder/a.svg")" = "</svg>" ] || failed "no SVG was written"
 
+"$neo" explain $theory --x 12 --y 420 --programs "$folder/p.jsonl" >/dev/null
+[ "$(cat "$folder/p.jsonl")" = '{"codes":[4,6],"explained":true,"pair":"pair"}' ] || failed "--programs wrote $(cat "$folder/p.jsonl")"
+"$neo" explain $theory --x 12 --y 420 --programs "$folder/p.json" >/dev/null
+holds "--programs for Stitch" "$(cat "$folder/p.json")" '"(lam (z6 (z4 $0)))"'
+
 refuses "needs both" explain $theory --x 12
 refuses "no step 9" explain $theory --x 12 --y 420 --override 9=1
 refuses "is no code" explain $theory --x 12 --y 420 --override 1=z99

@@ -14,6 +14,9 @@ if grep -E 'libtorch|libc10|libgomp' <<<"$loaded"; then failed "neo loads the li
 cp "$neo" "$folder/neo"
 engine=$(dirname "$neo")/neo-engine
 neo=$folder/neo
+changelog=$(dirname "$(realpath "$0")")/../CHANGELOG.md
+released=$(sed -n 's/^## \([0-9.]*\) (20[0-9-]*)$/\1/p' "$changelog" | head -n 1)
+holds "neo --version" "$("$neo" --version) " "$released "
 holds "neo --version" "$(OMP_NUM_THREADS=3 "$neo" --version)" "; 3 threads)"
 help=$("$neo" --help)
 for command in $(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help"); do
@@ -25,8 +28,14 @@ holds "no command" "$(fails_in_a_line 2)" "takes one of"
 holds "an unknown option" "$(fails_in_a_line 2 learn pairs.npz --cods 3)" "neo learn --help"
 holds "an unknown benchmark" "$(fails_in_a_line 2 train chess)" "unknown benchmark 'chess'"
 holds "an unknown setting" "$(fails_in_a_line 2 train --data pairs.h5 --set bach=3)" "bach"
+for trial in "--set steps=20" "--episodes 9" "--draws 2 --results ./results/ --out elsewhere"; do
+  holds "a trial among the results" "$(fails_in_a_line 2 reproduce gridworld $trial)" "--out trial --results trial/results"
+done
+holds "a sweep over nothing" "$(fails_in_a_line 2 sweep gridworld --set steps=20)" "several values"
+holds "a sweep over an unknown setting" "$(fails_in_a_line 2 sweep gridworld --set bach=2,3)" "bach"
 holds "no benchmark" "$(fails_in_a_line 2 bench)" "--peak"
 holds "unknown instructions" "$(NEO_INSTRUCTIONS=mmx fails_in_a_line 2 train --data pairs.h5)" "NEO_INSTRUCTIONS=mmx"
+holds "bf16 without its instructions" "$(NEO_INSTRUCTIONS=portable fails_in_a_line 2 train --data pairs.h5 --precision bf16)" "--precision float32"
 
 holds "a missing engine" "$(fails_in_a_line 1 signature)" "needs neo-engine, which is neither in $folder nor in"
 echo nonsense >"$folder/neo-engine"

@@ -19,6 +19,45 @@ wait $run || status=$?
 [ $status = 130 ] || failed "an interrupted run ends with $status: $(tail -n 3 "$folder/log")"
 holds "its last line" "$(tail -n 1 "$folder/log")" "resume with: neo train --resume --out $folder/run"
 
+# A terminal that is closed, a reader of the output that goes away, a file beyond the limit: as after Ctrl-C, or one line.
+metrics() { stat -c %s "$folder/run/metrics.jsonl"; }
+for signal in HUP PIPE; do
+  before=$(metrics)
+  "$neo" train --resume --out "$folder/run" >"$folder/log" 2>&1 &
+  run=$!
+  for _ in $(seq 600); do [ "$(metrics)" -gt "$before" ] && break; sleep 0.1; done
+  kill -$signal $run
+  status=0
+  wait $run || status=$?
+  [ $status = 130 ] || failed "SIG$signal ends a run with $status: $(tail -n 3 "$folder/log")"
+  holds "SIG$signal" "$(tail -n 1 "$folder/log")" "resume with: neo train --resume --out $folder/run"
+  holds "the status after SIG$signal" "$(cat "$folder/run/status")" interrupted
+done
+status=0
+said=$(ulimit -f 8; "$neo" train --resume --out "$folder/run" 2>&1 >/dev/null) || status=$?
+[ $status = 1 ] || failed "a run beyond ulimit -f ends with $status"
+holds "a run beyond ulimit -f" "$said" "cannot write"
+
+# Folders that lost something: the run goes on, or says what helps.
+rm "$folder/run/metrics.jsonl"
+"$neo" train --resume --out "$folder/run" >"$folder/log" 2>&1 &
+run=$!
+for _ in $(seq 600); do [ -s "$folder/run/metrics.jsonl" ] && break; sleep 0.1; done
+[ -s "$folder/run/metrics.jsonl" ] || failed "without its metrics a run does not go on: $(cat "$folder/log")"
+mv "$folder/run" "$folder/moved"
+status=0
+wait $run || status=$?
+[ $status = 1 ] || failed "a run whose folder went away ends with $status: $(tail -n 3 "$folder/log")"
+holds "a run whose folder went away" "$(tail -n 1 "$folder/log")" "train again with another --out"
+[ ! -e "$folder/run" ] || failed "a run whose folder went away made half a folder"
+mv "$folder/moved" "$folder/run"
+mv "$folder/run/manifest.json" "$folder/manifest.json"
+status=0
+said=$("$neo" train --resume --out "$folder/run" 2>&1 >/dev/null) || status=$?
+[ $status = 1 ] || failed "a run without a manifest ends with $status"
+holds "a run without a manifest" "$said" "has lost its manifest.json"
+mv "$folder/manifest.json" "$folder/run/manifest.json"
+
 status=0
 said=$("$neo" train --resume --out "$folder/run" --data "$folder/0.33" 2>&1 >/dev/null) || status=$?
 [ $status = 1 ] || failed "resuming on other pairs ends with $status: $said"

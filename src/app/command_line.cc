@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include "app/commands.h"
 #include "core/error.h"
@@ -53,7 +54,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return "`" + command + "` takes one of: " + names + "; it was given " + given;
 }
 
-// "0.1.0 (avx512 of portable, avx2, avx512; LibTorch 1.13.0; 2 threads)"
+// "0.2.0 (avx512 of portable, avx2, avx512; LibTorch 1.13.0; 2 threads)"
 std::string describe_version() {
   std::string forms;
   for (const Instructions form : available_instructions())
@@ -66,6 +67,23 @@ std::string describe_version() {
 bool is_output_lost() {
   const bool is_flushed = std::fflush(stdout) == 0 && std::cout.flush().good();
   return !is_flushed || std::ferror(stdout) != 0;
+}
+
+// What LibTorch says, above a stack of calls, where there is no memory left.
+constexpr std::string_view kTorchAllocation = "can't allocate memory";
+
+// What to lower depends on what was asked for.
+std::string lacking_memory(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
+  std::string remedy = "fewer pairs";
+  if (command == "train" || command == "bench" || command == "pretrain") remedy = "a smaller batch (--set batch=N)";
+  if (command == "eval") remedy = "fewer --draws or --episodes";
+  if (command == "explain") remedy = "a smaller --width, --steps or --draws";
+  if (command == "inspect") remedy = "fewer --inputs or --pairs";
+  if (command == "serve") remedy = "fewer theories";
+  if (command == "reproduce") remedy = "fewer --jobs";
+  return "out of memory; use " + remedy + ", or a larger machine";
 }
 
 // Runs the chosen subcommand; the status to exit with.
@@ -82,9 +100,18 @@ int run(CLI::App& app, int argc, char** argv) {
     complain(error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    complain("out of memory; use a smaller batch, fewer episodes, or a larger machine");
+    complain(lacking_memory(app));
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      complain("cannot start another thread; raise `ulimit -u`, or set OMP_NUM_THREADS=1");
+    else if (!std::ferror(stdout))
+      complain(std::string("the system failed: ") + error.what());
   } catch (const std::exception& error) {
-    if (!std::ferror(stdout)) complain(std::string("internal error, please report it: ") + error.what());
+    const std::string what = error.what();
+    if (what.find(kTorchAllocation) != std::string::npos)
+      complain(lacking_memory(app));
+    else if (!std::ferror(stdout))
+      complain("internal error, please report it: " + what.substr(0, what.find('\n')));
   }
   return 1;
 }
@@ -93,6 +120,8 @@ int run(CLI::App& app, int argc, char** argv) {
 void complain(const std::string& text) { std::cerr << "neo: " << printable(text, text.size()) << "\n"; }
 
 int run_command_line(int argc, char** argv, const Act& act) {
+  open_standard_streams();
+  install_interrupt_handler();
   // Tensors of a few megabytes come and go with every operation; by default each would be mapped, cleared and
   // unmapped by the kernel, which took most of the time of an evaluation.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
@@ -109,12 +138,13 @@ int run_command_line(int argc, char** argv, const Act& act) {
   setup_explain(app, act);
   setup_transfer(app, act);
   setup_inspect(app, act);
+  setup_card(app, act);
   setup_bench(app, act);
   setup_serve(app, act);
   setup_reproduce(app, act);
+  setup_sweep(app, act);
   setup_report(app);
   setup_signature(app, act);
-  install_interrupt_handler();
   const int status = run(app, argc, argv);
   if (!is_output_lost()) return status;
   complain("cannot write the output; free some space, or send it elsewhere");

@@ -39,6 +39,10 @@ void setup_inspect(CLI::App& app, const Act& act);
 void setup_bench(CLI::App& app, const Act& act);
 void setup_serve(CLI::App& app, const Act& act);
 void setup_reproduce(CLI::App& app, const Act& act);
+void setup_card(CLI::App& app, const Act& act);
+void setup_sweep(CLI::App& app, const Act& act);
 void setup_signature(CLI::App& app, const Act& act);
+
+void score_predictions(const EvalCommand& command);  // of `neo eval --predictions`
 
 }  // namespace neo

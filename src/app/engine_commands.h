@@ -12,6 +12,7 @@
 #include "explain/options.h"
 #include "neo/options.h"
 #include "report/reproduction.h"
+#include "report/sweep.h"
 #include "serve/options.h"
 
 // The options of the commands that need tensors. No torch: the front reads them too, to answer --help and mistakes.
@@ -29,6 +30,8 @@ struct PretrainCommand : PretrainingOptions {
 struct TrainCommand : TrainingOptions {};
 
 struct EvalCommand : EvaluationOptions {
+  std::filesystem::path predictions;  // of another model, to be scored instead of a theory
+  std::filesystem::path programs_file;
   std::filesystem::path out;
   bool json = false;
 };
@@ -46,11 +49,12 @@ struct ExplainCommand {
   std::vector<std::string> queries;
   int64_t count = 1;
   std::optional<std::string> search;  // these where given, else the theory's policy
-  std::optional<int64_t> steps, width;
+  std::optional<int64_t> steps, width, draws;
   std::optional<double> temperature, lambda, tolerance;
   std::string overrides;
   ExplainOptions options;
   PictureFiles pictures;
+  std::filesystem::path programs_file;
   bool json = false;
 };
 
@@ -71,15 +75,20 @@ struct InspectCommand {
   bool json = false;
 };
 
+struct CardCommand : CardOptions {
+  bool json = false;
+};
+
 struct BenchCommand : TimingOptions {
   int threads = 2;
-  bool peak = false;
+  bool peak = false, grow = false;
   bool json = false;
 };
 
 struct ServeCommand {
   std::vector<std::filesystem::path> models;
   ServerOptions server;
+  std::filesystem::path token_file;
   bool open = false;
   bool json = false;
 };
@@ -92,13 +101,21 @@ struct ReproduceCommand {
   bool dry_run = false, json = false;
 };
 
+struct SweepCommand {
+  SweepRequest request;
+  std::filesystem::path out = "runs/sweep";
+  int jobs = 1;
+  bool resume = false, json = false;
+};
+
 struct SignatureCommand {
   std::filesystem::path check;
   bool json = false;
 };
 
 using EngineCommand = std::variant<LearnCommand, PretrainCommand, TrainCommand, EvalCommand, ExplainCommand, TransferCommand,
-                                   InspectCommand, BenchCommand, ServeCommand, ReproduceCommand, SignatureCommand>;
+                                   InspectCommand, CardCommand, BenchCommand, ServeCommand, ReproduceCommand, SweepCommand,
+                                   SignatureCommand>;
 // What is done with a command once it was read: the front starts the engine, the engine executes it.
 using Act = std::function<void(const EngineCommand&)>;
 

@@ -59,7 +59,9 @@ void execute(const EvalCommand& command) {
   const fs::path out = !command.out.empty()              ? command.out
                        : fs::is_directory(command.model) ? command.model / result.record_name
                                                          : fs::path("eval.json");
-  write_file_atomically(out, result.record.dump(2) + "\n");
+  if (command.programs) write_programs(command.programs_file, result.programs);
+  write_output(out, result.record.dump(2) + "\n");
+  if (is_standard_output(out)) return;
   if (command.json) {
     fmt::print("{}\n", result.record.dump(2));
     return;

@@ -12,9 +12,11 @@ void execute(const EvalCommand& command);
 void execute(const ExplainCommand& command);
 void execute(const TransferCommand& command);
 void execute(const InspectCommand& command);
+void execute(const CardCommand& command);
 void execute(const BenchCommand& command);
 void execute(const ServeCommand& command);
 void execute(const ReproduceCommand& command);
+void execute(const SweepCommand& command);
 void execute(const SignatureCommand& command);
 
 }  // namespace neo

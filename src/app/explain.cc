@@ -1,5 +1,6 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/execute.h"
 #include "app/inputs.h"
@@ -10,102 +11,37 @@
 namespace neo {
 namespace {
 
-// A pair to explain, and inputs to run its program on.
-struct Question {
-  InputPair pair;
-  std::vector<InputPair> queries;
-  std::string true_program;  // where it is known; for captions only
-  Policy policy;             // the theory's for this pair
-};
+// The theory's policy for a pair, with the options of the command line applied.
+Policy resolved(const ExplainCommand& command, Policy policy) {
+  policy.search = command.search.value_or(policy.search);
+  policy.steps = command.steps.value_or(policy.steps);
+  policy.width = command.width.value_or(policy.width);
+  policy.draws = command.draws.value_or(policy.draws);
+  policy.temperature = command.temperature.value_or(policy.temperature);
+  policy.lambda = command.lambda.value_or(policy.lambda);
+  policy.tolerance = command.tolerance.value_or(policy.tolerance);
+  return policy;
+}
 
-struct Answer {
-  Explanation explanation;
-  std::optional<ProgramRun> counterfactual;
-  std::vector<ProgramRun> queries;
-};
-
-std::vector<Question> questions_of(const ExplainCommand& command, const Theory& theory) {
-  std::vector<Question> questions;
+std::vector<ExplainedPair> answers_to(const ExplainCommand& command, const Theory& theory) {
+  const auto overrides = parse_overrides(command.overrides, theory.codes());
+  std::vector<ExplainedPair> answers;
+  const auto ask = [&](const Question& question, const Policy& policy) {
+    answers.push_back(theory.explain(question, resolved(command, policy), command.options));
+  };
   if (command.x.empty()) {
     for (const auto& [name, pair, query, policy] : given_pairs(command.pair, command.count, theory)) {
-      questions.push_back({{name, pair.x, pair.y}, {}, pair.program, policy});
-      if (query) questions.back().queries.push_back({"query", query->x, query->y});
+      Question question{{name, pair.x, pair.y}, {}, overrides, pair.program};
+      if (query) question.queries.push_back({"query", query->x, query->y});
+      ask(question, policy);
     }
-    return questions;
+    return answers;
   }
-  Question question{{"pair", given_observation(theory.view(), command.x), given_observation(theory.view(), command.y)},
-                    {},
-                    {},
-                    theory.policy()};
-  for (const std::string& text : command.queries)
-    question.queries.push_back({"query", given_observation(theory.view(), text), {}});
-  return {question};
-}
-
-Answer answer(const Theory& theory, const Question& question, const Policy& policy, const ExplainOptions& options,
-              const std::map<int64_t, int64_t>& overrides) {
-  const auto run = [&](const InputPair& pair, const std::vector<int64_t>& codes) {
-    return theory.run(codes, pair.x, pair.y ? &*pair.y : nullptr, policy);
-  };
-  Answer answer;
-  answer.explanation = theory.explain(question.pair.x, *question.pair.y, policy, options);
-  const auto& codes = answer.explanation.run.codes;
-  if (!overrides.empty())
-    answer.counterfactual = run(question.pair, override_steps(codes, overrides, theory.codes()));
-  for (const InputPair& query : question.queries) answer.queries.push_back(run(query, codes));
-  return answer;
-}
-
-// A run and, where y is known, its score.
-nlohmann::json score_run(const Theory& theory, const ProgramRun& run, const InputPair& pair) {
-  const View& view = theory.view();
-  nlohmann::json record{{"run", to_json(run, [&](ObservationView o) { return view.json(o); })}};
-  if (!pair.y) return record;
-  record["error"] = theory.error(run.trace.back(), *pair.y);
-  if (theory.space().is_categorical()) record["transfers"] = run.trace.back() == *pair.y;
-  return record;
-}
-
-nlohmann::json to_json(const Theory& theory, const Question& question, const Answer& answer) {
-  const View& view = theory.view();
-  const WriteObservation write = [&](ObservationView o) { return view.json(o); };
-  nlohmann::json record = to_json(answer.explanation, write);
-  record["pair"] = question.pair.name;
-  record["error"] = theory.error(answer.explanation.run.trace.back(), *question.pair.y);
-  if (answer.counterfactual) record["counterfactual"] = to_json(*answer.counterfactual, write);
-  record["queries"] = nlohmann::json::array();
-  for (size_t i = 0; i < answer.queries.size(); ++i)
-    record["queries"].push_back(score_run(theory, answer.queries[i], question.queries[i]));
-  return record;
-}
-
-// One strip for the explanation, the counterfactual below it, one for every query.
-std::vector<Strip> strips_of(const Theory& theory, const Question& question, const Answer& answer) {
-  const ProgramRun& run = answer.explanation.run;
-  const auto& [pair, queries, truth, policy] = question;
-  const auto outcome = [&](const ProgramRun& of, const Observation& y) {
-    return verdict(theory.space(), theory.error(of.trace.back(), y));
-  };
-  std::vector<Strip> strips;
-  strips.push_back(
-      strip_of(fmt::format("{}: {} ({} step{}, {}{})", pair.name, program_text(run.codes),
-                           run.codes.size(), run.codes.size() == 1 ? "" : "s",
-                           outcome(run, *pair.y), truth.empty() ? "" : "; true program " + printable(truth, 200)),
-               run, pair.y));
-  if (answer.counterfactual) {
-    const ProgramRun& other = *answer.counterfactual;
-    const auto steps = changed_steps(other, run);
-    const std::string which = steps.empty() ? "nothing" : fmt::format("step {}", fmt::join(steps, ", "));
-    strips.push_back(strip_of(fmt::format("with {} overridden: {} ({})", which, program_text(other.codes),
-                                          outcome(other, *pair.y)),
-                              other, pair.y, steps));
-  }
-  for (size_t i = 0; i < queries.size(); ++i) {
-    const auto& y = queries[i].y;
-    const std::string remark = y ? fmt::format(" ({})", outcome(answer.queries[i], *y)) : "";
-    strips.push_back(strip_of("the same program on another input" + remark, answer.queries[i], y));
-  }
-  return strips;
+  const auto given = [&](const std::string& text) { return given_observation(theory.view(), text); };
+  Question question{{"pair", given(command.x), given(command.y)}, {}, overrides, {}};
+  for (const std::string& text : command.queries) question.queries.push_back({"query", given(text), {}});
+  ask(question, theory.policy());
+  return answers;
 }
 
 void print(const View& view, const std::vector<Strip>& strips, const Explanation& explanation,
@@ -120,33 +56,23 @@ void print(const View& view, const std::vector<Strip>& strips, const Explanation
   fmt::print("\n");
 }
 
-// The theory's policy, with the options of the command line applied.
-Policy resolved(const ExplainCommand& command, Policy policy) {
-  policy.search = command.search.value_or(policy.search);
-  policy.steps = command.steps.value_or(policy.steps);
-  policy.width = command.width.value_or(policy.width);
-  policy.temperature = command.temperature.value_or(policy.temperature);
-  policy.lambda = command.lambda.value_or(policy.lambda);
-  policy.tolerance = command.tolerance.value_or(policy.tolerance);
-  return policy;
-}
-
 }  // namespace
 
 void execute(const ExplainCommand& command) {
   const Theory theory = Theory::open(command.model);
-  const auto overrides = parse_overrides(command.overrides, theory.codes());
   std::vector<PanelRow> rows;
-  for (const Question& question : questions_of(command, theory)) {
-    const Answer found =
-        answer(theory, question, resolved(command, question.policy), command.options, overrides);
-    const auto strips = strips_of(theory, question, found);
+  std::vector<FoundProgram> programs;
+  for (const ExplainedPair& answer : answers_to(command, theory)) {
+    const ProgramRun& run = answer.explanation.run;
+    programs.push_back({answer.question.pair.name, run.codes, run.explained});
+    const auto strips = strips_of(answer, theory.space());
     if (command.json)
-      fmt::print("{}\n", to_json(theory, question, found).dump());
+      fmt::print("{}\n", to_json(answer, theory.view()).dump());
     else
-      print(theory.view(), strips, found.explanation, /*drawings=*/!command.pictures.wanted());
+      print(theory.view(), strips, answer.explanation, /*drawings=*/!command.pictures.wanted());
     for (const Strip& strip : strips) rows.push_back(panels_of(strip));
   }
+  if (!command.programs_file.empty()) write_programs(command.programs_file, programs);
   write_pictures(command.pictures, theory.view(), rows, command.json);
 }
 

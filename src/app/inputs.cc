@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/files.h"
 #include "core/text.h"
 
 namespace neo {
@@ -18,7 +19,7 @@ void write_pictures(const PictureFiles& files, const View& view, const std::vect
   if (!files.svg.empty()) draw_panels_svg(view, rows).write_svg(files.svg);
   if (quiet) return;
   for (const fs::path& path : {files.png, files.svg})
-    if (!path.empty()) fmt::print("wrote {}\n", printable(path.string(), 400));
+    if (!path.empty() && !is_standard_output(path)) fmt::print("wrote {}\n", printable(path.string(), 400));
 }
 
 }  // namespace neo

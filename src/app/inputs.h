@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,14 +8,6 @@
 #include "view/panels.h"
 
 namespace neo {
-
-// What a user asks about: their own observations, or pairs of a file.
-
-struct InputPair {
-  std::string name;
-  Observation x;
-  std::optional<Observation> y;
-};
 
 // An observation as the user wrote it; conversions are reported on standard error.
 Observation given_observation(const View& view, const std::string& text);

@@ -1,29 +1,16 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "app/execute.h"
 #include "app/inputs.h"
-#include "benchmark/split_files.h"
-#include "core/error.h"
 #include "core/terminal.h"
+#include "explain/present.h"
 #include "explain/program_text.h"
 
 namespace neo {
 namespace {
-
-// "z3 flip", or "z3" where nothing is known about it.
-std::string title_of(const CodeReport& report) {
-  return report.name.empty() ? code_name(report.code) : code_name(report.code) + " " + report.name;
-}
-
-PanelRow panels_of(const CodeReport& report) {
-  PanelRow row{fmt::format("{} (in {:.0f} % of explanations)", title_of(report), 100 * report.programs), {}};
-  for (const auto& [before, after] : report.examples) {
-    row.panels.push_back({.caption = "x", .observation = before, .apart = !row.panels.empty()});
-    row.panels.push_back({.caption = code_name(report.code), .observation = after, .arrow = true});
-  }
-  return row;
-}
 
 void print_summary(const Theory& theory, const Inspection& i) {
   const auto used = std::ranges::count_if(i.codes, [](const CodeReport& r) { return r.usage > 0; });
@@ -129,23 +116,12 @@ void print_examples(const View& view, const std::vector<CodeReport>& codes) {
   }
 }
 
-// The pairs that were asked for, a benchmark's ID split, or the examples in the theory's file.
-Pairs pairs_for(const InspectCommand& command, const Theory& theory) {
-  const InspectionOptions& options = command.options;
-  const int64_t most = std::max({options.pairs, options.inputs, options.vocabulary_inputs});
-  if (!command.data.empty()) return load_evaluation_pairs(command.data, most);
-  if (const Benchmark* benchmark = theory.benchmark())
-    return load_pairs(ensure_split(*benchmark, theory.info().alpha, "id"), Part::main, most);
-  if (theory.info().examples.empty()) fail_usage("name pairs to try the codes on with --data FILE.h5");
-  return to_pairs("examples", theory.space(), theory.info().examples);
-}
-
 }  // namespace
 
 void execute(const InspectCommand& command) {
   const Theory theory = Theory::open(command.model);
   const View& view = theory.view();
-  const Inspection inspection = theory.vocabulary(pairs_for(command, theory), command.options);
+  const Inspection inspection = theory.vocabulary(inspected_pairs(theory, command.data, command.options), command.options);
   if (command.json) {
     fmt::print("{}\n", to_json(inspection, [&](ObservationView o) { return view.json(o); }).dump(2));
   } else {

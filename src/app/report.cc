@@ -25,15 +25,15 @@ void run_report(const ReportOptions& options) {
          options.places.front().string());
   const ReportTables tables = make_tables(records, methods());
   if (options.json) fmt::print("{}\n", report_data(records, tables).dump());
-  if (!options.markdown.empty()) write_file_atomically(options.markdown, results_markdown(tables));
+  if (!options.markdown.empty()) write_output(options.markdown, results_markdown(tables));
   if (!options.readme.empty()) update_brief(options.readme, tables);
   const bool page =
       !options.out.empty() || (options.markdown.empty() && options.readme.empty() && !options.json);
   const fs::path out = options.out.empty() ? "report.html" : options.out;
-  if (page) write_file_atomically(out, report_page(report_data(records, tables)));
+  if (page) write_output(out, report_page(report_data(records, tables)));
   if (options.json) return;
   for (const fs::path& path : {options.markdown, options.readme, page ? out : fs::path()}) {
-    if (!path.empty()) fmt::print("wrote {}\n", path.string());
+    if (!path.empty() && !is_standard_output(path)) fmt::print("wrote {}\n", path.string());
   }
 }
 

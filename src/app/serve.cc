@@ -30,7 +30,8 @@ std::string url_of(const ServerOptions& server, int port) {
   const bool everywhere = server.host == "0.0.0.0" || server.host == "::";
   const bool v6 = server.host.find(':') != std::string::npos;
   const std::string host = everywhere ? "127.0.0.1" : v6 ? "[" + server.host + "]" : server.host;
-  return fmt::format("http://{}:{}/", host, port);
+  const std::string token = server.token.empty() ? "" : "?token=" + server.token;
+  return fmt::format("http://{}:{}/{}", host, port, token);
 }
 
 void announce(const ServeCommand& options, const std::string& url, const Theories& theories) {
@@ -42,14 +43,17 @@ void announce(const ServeCommand& options, const std::string& url, const Theorie
     fmt::print("Theory Explorer with {} theories: {}  (Ctrl-C ends it)\n", theories.models().size(), url);
   }
   std::fflush(stdout);
-  if (!is_loopback(options.server.host))
+  if (!is_loopback(options.server.host) && options.server.token.empty())
     fmt::print(stderr, "neo: {} is open to the network; anyone who reaches this machine can use it\n",
                options.server.host);
 }
 
 }  // namespace
 
-void execute(const ServeCommand& options) {
+void execute(const ServeCommand& given) {
+  ServeCommand options = given;
+  if (!options.token_file.empty()) options.server.token = read_token(options.token_file);
+  check_exposure(options.server);
   Theories theories(named_theories(chosen_models(options)));
   Api api(theories);
   Server server(options.server, api, embedded_file("explorer.html"));

@@ -28,14 +28,24 @@ void setup_bench(CLI::App& app, const Act& act) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   bench->add_flag("--peak", command->peak, "Measure multiply-adds and memory reads at their fastest instead");
+  bench
+      ->add_flag("--grow", command->grow,
+                 "Measure what a pair costs while pairs, grid side, codes, program length or image side "
+                 "doubles instead")
+      ->excludes("--peak");
   bench->add_flag("--json", command->json, "Print one JSON object per line");
+  auto precision = std::make_shared<std::string>();
+  add_precision(*bench, *precision);
   bench->add_option("--set", command->settings, "Change a setting, for example --set batch=64");
-  bench->footer("Example:\n  neo bench " + some_benchmark() +
-                " --preset paper --item train\nbench/compare.sh sets these against plain PyTorch.");
-  bench->callback([command, act] {
-    if (command->benchmark.empty() && !command->peak)
-      fail_usage("`neo bench` needs a benchmark ({}), or --peak", benchmark_list());
-    if (!command->peak) benchmark_named(command->benchmark);
+  bench->footer("Examples:\n  neo bench " + some_benchmark() +
+                " --preset paper --item train\n  neo bench --peak\n  neo bench --grow\nbench/compare.sh sets "
+                "these against plain PyTorch.");
+  bench->callback([command, precision, act] {
+    set_precision(command->settings, *precision);
+    const bool of_benchmark = !command->peak && !command->grow;
+    if (command->benchmark.empty() && of_benchmark)
+      fail_usage("`neo bench` needs a benchmark ({}), --peak or --grow", benchmark_list());
+    if (of_benchmark) benchmark_named(command->benchmark);
     check_assignments(TrainConfig{}, command->settings);
     act(*command);
   });

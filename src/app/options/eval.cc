@@ -1,6 +1,8 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/settings.h"
+#include "train/config.h"
 
 namespace neo {
 namespace {
@@ -20,14 +22,14 @@ void add_strategy_flags(CLI::App& command, StrategyRequest& request) {
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--draws", request.draws, "NEO-S: programs drawn per episode (default: the theory's)")
-      ->check(CLI::Range(1, 1 << 16));
+      ->check(allowed<Policy>("draws"));
   command.add_flag("--without-replacement", request.without_replacement, "NEO-S: never draw a program twice");
   command
       .add_option("--temperature", request.temperatures,
                   "Of the programmer's distribution, or several with commas for a sweep (default: the "
                   "preset's for NEO-S, 0.03 for best-first)")
       ->delimiter(',')
-      ->check(CLI::Range(1e-6, 1e6));
+      ->check(allowed<Policy>("temperature"));
   command.add_flag("--stop-when-likely", request.stop_early,
                    "Best-first: stop once the programs found are likelier than all untried ones");
   command
@@ -53,7 +55,7 @@ void setup_eval(CLI::App& app, const Act& act) {
   auto command = std::make_shared<EvalCommand>();
   CLI::App* sub = app.add_subcommand(
       "eval", "Self-explanation, transfer, search by sampling, and the vocabulary of a theory");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  auto* model = sub->add_option("model", command->model, "A run folder or a weights file");
   sub->add_option("--method", command->method,
                   "How it is evaluated: cont-mono-opt refines a cont-mono theory on each support pair (default: "
                   "as it was trained)");
@@ -61,7 +63,11 @@ void setup_eval(CLI::App& app, const Act& act) {
                   "Pair files, ours or of the official release (default: the benchmark's splits, or what was held "
                   "out of your own pairs)");
   add_strategy_flags(*sub, *command);
-  sub->add_option("--episodes", command->episodes, "Most episodes or pairs per file (default: the preset's)");
+  sub->add_option("--episodes", command->episodes, "Most episodes or pairs per file (default: the preset's)")
+      ->check(allowed<TrainConfig>("evaluated"));
+  sub->add_option("--tolerance", command->tolerance,
+                  "Loss at which a program ends, as it explains the pair (default: the theory's)")
+      ->check(allowed<Policy>("tolerance"));
   sub->add_flag("--soft", command->soft, "Also evaluate with hard grounding inverted");
   sub->add_flag("--diagnose", command->diagnose,
                 "Benchmarks: show which part fails: the executor by primitive and operand, the programmer with a "
@@ -69,13 +75,25 @@ void setup_eval(CLI::App& app, const Act& act) {
   sub->add_option("--examples", command->examples,
                   "Episodes per split to include in the record, with every step")
       ->check(CLI::Range(0, 100));
+  sub->add_option("--predictions", command->predictions,
+                  "Score the predictions of another model instead of a theory: a .npy array [n, ...] of what becomes "
+                  "of each query of --data, in order (docs/otib.md)")
+      ->excludes(model);
+  sub->add_option("--programs", command->programs_file,
+                  "Also write the program of every pair into this file: JSON lines, or .json: S-expressions for Stitch");
   sub->add_option("--out", command->out,
                   "Where to write the record (default: eval.json in the run folder, or here)");
   sub->add_flag("--json", command->json, "Print the record as JSON");
   sub->footer(
       "Examples:\n  neo eval runs/my-run\n  neo eval THEORY.safetensors --search all --calls 6,24,96,384\n"
-      "  neo eval runs/my-run --data other.h5 --json");
-  sub->callback([command, act] { act(*command); });
+      "  neo eval runs/my-run --data other.h5 --json\n"
+      "  neo eval --predictions mine.npy --data data/gridworld-alpha0.33/id.h5");
+  sub->callback([command, act] {
+    if (!command->predictions.empty()) return score_predictions(*command);
+    if (command->model.empty()) throw CLI::RequiredError("model");
+    command->programs = !command->programs_file.empty();
+    act(*command);
+  });
 }
 
 }  // namespace neo

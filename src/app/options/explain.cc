@@ -2,7 +2,9 @@
 
 #include "app/commands.h"
 #include "app/help_text.h"
+#include "app/settings.h"
 #include "core/error.h"
+#include "model/policy.h"
 
 namespace neo {
 namespace {
@@ -11,25 +13,24 @@ void add_search_options(CLI::App& app, ExplainCommand& command) {
   app.add_option("--search", command.search,
                  "greedy (what the programmer proposes) or beam (over all codes) (default: the theory's)")
       ->check(CLI::IsMember({"greedy", "beam"}));
-  app.add_option("--width", command.width, "Width of the beam (default: the theory's)")->check(CLI::Range(1, 4096));
+  app.add_option("--width", command.width, "Width of the beam (default: the theory's)")->check(allowed<Policy>("width"));
   app.add_option("--steps", command.steps, "K, longest program (default: the theory's)")
-      ->check(CLI::Range(1, 100));
+      ->check(allowed<Policy>("steps"));
   app.add_option("--lambda", command.lambda,
                  "MDL coefficient: a program of k steps costs lambda^k loss (default: the theory's)")
-      ->check(CLI::Range(0.01, 100.0));
+      ->check(allowed<Policy>("lambda"));
   app.add_option("--tolerance", command.tolerance,
                  "Stop at the first step whose loss is at most this; 0: only exactly (default: the theory's)")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(allowed<Policy>("tolerance"));
   app.add_option("--alternatives", command.options.alternatives, "Number of alternatives to report")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
-  app.add_option("--draws", command.options.draws, "Programs drawn to find them")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
+  app.add_option("--draws", command.draws, "Programs drawn to find them (default: the theory's)")
+      ->check(allowed<Policy>("draws"));
   app.add_option(
          "--temperature", command.temperature,
          "Of the programmer's distribution, for drawing and for the posterior (default: the theory's)")
-      ->check(CLI::Range(1e-6, 1e6));
+      ->check(allowed<Policy>("temperature"));
   app.add_option("--seed", command.options.seed, "Seed of the draws")->check(is_seed())->capture_default_str();
 }
 
@@ -60,6 +61,8 @@ void setup_explain(CLI::App& app, const Act& act) {
   add_search_options(*sub, *command);
   sub->add_option("--png", command->pictures.png, "Draw into this PNG file instead of on the terminal");
   sub->add_option("--svg", command->pictures.svg, "Draw into this SVG file instead of on the terminal");
+  sub->add_option("--programs", command->programs_file,
+                  "Also write the programs into this file: JSON lines, or .json: S-expressions for Stitch");
   sub->add_flag("--json", command->json, "One JSON object per pair");
   sub->footer(
       "Examples:\n"

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/settings.h"
 
 namespace neo {
 
@@ -21,7 +22,7 @@ void setup_inspect(CLI::App& app, const Act& act) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   sub->add_option("--share", options.share, "Share of inputs on which a relation must hold to be reported")
-      ->check(CLI::Range(0.01, 1.0))
+      ->check(within(between(0.01, 1)))
       ->capture_default_str();
   sub->add_option("--examples", options.examples, "Examples per code")
       ->check(CLI::Range(0, 100))

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/settings.h"
 
 namespace neo {
 
@@ -12,7 +13,7 @@ void setup_learn(CLI::App& app, const Act& act) {
       ->required();
   learn->add_option("--out", command->run, "Run folder (default: runs/<name of the source>)");
   learn->add_option("--minutes", command->minutes, "Time limit in minutes (approximate; default: as long as the preset takes)")
-      ->check(CLI::Range(0.01, 1e6));
+      ->check(within(between(0.01, 1e6)));
   learn->add_option("--codes", command->codes, "Vocabulary size (default: the preset's)")->check(CLI::Range(1, 256));
   learn->add_option("--preset", command->preset, "auto (the structure that explains the pairs), or a recipe of the layout: fast")->capture_default_str();
   learn->add_option("--seed", command->seed, "Random seed")->check(is_seed())->capture_default_str();

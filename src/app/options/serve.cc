@@ -17,6 +17,9 @@ void setup_serve(CLI::App& app, const Act& act) {
   command->add_option(
       "--allow-host", options->server.names,
       "A host name under which browsers may reach the server, besides addresses and localhost");
+  command->add_option("--token-file", options->token_file,
+                      "A file with a token that clients must know; the printed link contains it");
+  command->add_flag("--insecure", options->server.insecure, "Answer anyone, also beyond this machine (--host)");
   command->add_flag("--open", options->open, "Open the page in a browser");
   command->add_flag("--json", options->json, "Print the server's address as JSON");
   command->footer(

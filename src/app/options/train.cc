@@ -25,6 +25,7 @@ void setup_train(CLI::App& app, const Act& act) {
   command->add_option("benchmark", options->benchmark,
                       benchmark_list() + "; leave it out for your own pairs (--data), or to resume");
   command->add_option("--alpha", options->alpha, "Benchmark: share of the short programs that is trained on")
+      ->check(within(between(0, 1)))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Random seed")->check(is_seed())->capture_default_str();
   command->add_option("--preset", options->preset, "fast or paper; some benchmarks have more")
@@ -33,7 +34,9 @@ void setup_train(CLI::App& app, const Act& act) {
       ->check(CLI::IsMember(trained_methods()))
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Optimiser steps (default: the preset's)")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+      ->check(allowed<TrainConfig>("steps"));
+  auto precision = std::make_shared<std::string>();
+  add_precision(*command, *precision);
   command->add_flag("--grouped", options->grouped,
                     "Explain pairs of a group together: supervision that the paper does without, recorded as such");
   command->add_option("--set", options->settings, "Change a setting: --set optimizer.rate=1e-3")->take_all();
@@ -44,13 +47,15 @@ void setup_train(CLI::App& app, const Act& act) {
   command->add_option("--observation", options->observation,
                       "Weights of the observation model (default: shipped, or made from your pairs)");
   command->add_option("--out", options->run, "Run folder (default: runs/<benchmark or file>-<preset>...)");
+  command->add_flag("--tensorboard", options->tensorboard, "Also write events for TensorBoard into RUN/tensorboard");
   command->add_flag("--resume", options->resume, "Resume an interrupted run");
   command->footer("Examples:\n  neo train " + some_benchmark() + " --alpha 0.33 --seed 42\n  neo train --data pairs.h5 --out " +
                   "runs/mine\n  neo train --resume --out runs/mine\n\nSettings (defaults, where the preset sets "
                   "none; a run's own are in its config.toml):\n" +
                   describe(TrainConfig{}));
-  command->callback([options, act] {
+  command->callback([options, precision, act] {
     if (!options->benchmark.empty()) benchmark_named(options->benchmark);
+    set_precision(options->settings, *precision);
     check_assignments(TrainConfig{}, options->settings);
     act(*options);
   });
