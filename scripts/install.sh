@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages a purpose needs, and only those that are missing.
-#   scripts/install.sh build [test] [fuzz] [bench] [web]
+#   scripts/install.sh build [test] [fuzz] [bench] [python] [web]
 set -euo pipefail
 
 declare -A packages=(
@@ -10,6 +10,7 @@ declare -A packages=(
   [test]="python3 python3-pil python3-numpy python3-h5py"
   [fuzz]="clang libclang-rt-14-dev"
   [bench]="python3-torch python3-numpy python3-h5py libbenchmark-dev"
+  [python]="python3-venv python3-dev python3-numpy python3-torch python3-h5py"
   [web]="nodejs npm chromium"
 )
 
