@@ -15,14 +15,22 @@ int64_t position(Place::Axis axis, int64_t offset, int64_t at, int64_t size) {
       return offset;
     case Place::Axis::last:
       return size - 1 + offset;
+    default:  // depends on the ground
+      return at;
   }
-  return at;
+}
+
+uint16_t most_frequent(const CellShape& shape, std::span<const uint16_t> x) {
+  std::vector<int32_t> count(static_cast<size_t>(shape.values));
+  for (size_t cell = 0; cell < x.size(); cell += static_cast<size_t>(shape.channels))
+    if (shape.blank.empty() || x[cell] != shape.blank[0]) ++count[x[cell]];
+  return static_cast<uint16_t>(std::ranges::max_element(count) - count.begin());
 }
 
 }  // namespace
 
 CellReader::CellReader(const CellShape& shape, std::span<const uint16_t> x)
-    : shape_(shape), x_(x), rows_(shape.rows), columns_(shape.columns) {
+    : shape_(shape), x_(x), rows_(shape.rows), columns_(shape.columns), ground_(most_frequent(shape, x)) {
   if (shape.blank.empty()) return;
   rows_ = columns_ = 0;
   for (int64_t row = 0; row < shape.rows; ++row)
@@ -40,7 +48,22 @@ uint16_t CellReader::value_at(int64_t row, int64_t column, int64_t channel) cons
   return x_[static_cast<size_t>((row * shape_.columns + column) * shape_.channels + channel)];
 }
 
+// What lies on the ground of a line, `size` places long, as seen from the place `at` of it.
+uint16_t CellReader::lying_at(Place::Axis axis, int64_t at, int64_t size, auto&& value_of) const {
+  const bool is_forward = axis == Place::Axis::after || axis == Place::Axis::slid_first;
+  const bool is_slid = axis == Place::Axis::slid_first || axis == Place::Axis::slid_last;
+  const int64_t step = is_forward ? 1 : -1;
+  int64_t wanted = !is_slid ? 1 : is_forward ? at + 1 : size - at;  // of what is met
+  for (int64_t i = is_slid ? (is_forward ? 0 : size - 1) : at + step; i >= 0 && i < size; i += step)
+    if (const uint16_t value = value_of(i); value != ground_ && --wanted == 0) return value;
+  return value_of(-1);
+}
+
 uint16_t CellReader::at(const Place& place, int64_t row, int64_t column, int64_t channel) const {
+  if (place.vertical >= Place::Axis::before)
+    return lying_at(place.vertical, row, rows_, [&](int64_t i) { return value_at(i, column, channel); });
+  if (place.horizontal >= Place::Axis::before)
+    return lying_at(place.horizontal, column, columns_, [&](int64_t i) { return value_at(row, i, channel); });
   const int64_t down = position(place.vertical, place.down, place.is_turned ? column : row, rows_);
   const int64_t right = position(place.horizontal, place.right, place.is_turned ? row : column, columns_);
   return value_at(down, right, place.channel == Place::kSame ? channel : place.channel);

@@ -8,13 +8,17 @@ namespace neo {
 
 // Where a rule looks from a cell: along each axis as many steps further, mirrored in the middle, or counted
 // from the first or the last place. The last place is that of what is filled, where observations are padded.
+// Four more ask where something lies on the ground, the most frequent value: the nearest such place before or
+// after the cell on its line, and what the cell holds once all of that has slid to the first or the last place.
 struct Place {
-  enum class Axis : uint8_t { along, mirrored, first, last };
+  enum class Axis : uint8_t { along, mirrored, first, last, before, after, slid_first, slid_last };
+  static constexpr Axis kLastAxis = Axis::slid_last;
   Axis vertical = Axis::along, horizontal = Axis::along;
   int8_t down = 0, right = 0;
   bool is_turned = false;  // the row from the cell's column and the column from its row
   int8_t channel = kSame;
   static constexpr int8_t kSame = -1;  // the channel of the cell itself
+  bool depends_on_ground() const { return vertical >= Axis::before || horizontal >= Axis::before; }
   bool operator==(const Place&) const = default;
 };
 
@@ -53,11 +57,13 @@ class CellReader {
 
  private:
   uint16_t value_at(int64_t row, int64_t column, int64_t channel) const;
+  uint16_t lying_at(Place::Axis axis, int64_t at, int64_t size, auto&& value_of) const;
   void visit_neighbours(CellTest::Kind kind, int64_t row, int64_t column, int64_t channel,
                         auto&& visit) const;
   const CellShape& shape_;
   std::span<const uint16_t> x_;
   int64_t rows_, columns_;  // of what is filled
+  uint16_t ground_ = 0;     // the most frequent value of the first channel
 };
 
 // An operation that is the same rule for every cell: a decision tree for each channel whose questions are

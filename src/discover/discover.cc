@@ -15,7 +15,7 @@ constexpr size_t kMostOperations = 64;  // so many are no theory
 constexpr uint64_t kNoisyStarts = 3;
 constexpr double kNoiseShare = 0.15;  // of the cells, at most
 // Of the pairs that a theory explains, and of the bits that are left of those without it.
-constexpr double kEnough = 0.8, kMostBits = 0.6;
+constexpr double kEnough = 0.5, kMostBits = 0.6;
 // Nats of one pair: the program and its wrong cells, or the pair without a theory.
 double pair_cost(const PairTable& pairs, int64_t pair, const ShortestProgram& program, size_t codes) {
   const double name = std::log(static_cast<double>(codes) + 1);

@@ -103,6 +103,43 @@ TEST(Discover, FindsOperationsThatAreNeverSeenAlone) {
   EXPECT_EQ(operations_found(found.vocabulary, operations, pairs), 6);
 }
 
+// Cells of a 7x7 grid that fall to the ground, column by column.
+Cells fallen(const Cells& x) {
+  Cells y(x.size(), 0);
+  for (size_t column = 0; column < 7; ++column)
+    for (size_t row = 7, to = 7; row-- > 0;)
+      if (x[row * 7 + column] != 0) y[--to * 7 + column] = x[row * 7 + column];
+  return y;
+}
+
+TEST(Discover, FindsWhatFallsHoweverFar) {
+  const std::vector<Change> operations{fallen, gathered(49, [](int64_t i) { return i / 7 * 7 + 6 - i % 7; })};
+  auto pairs = make_pairs({{7, 7, 8}, {}, {}}, 600, {[](const Cells& x) { return x; }}, {{0}}, RngStream(5, "train"));
+  const auto programs = singles_and_pairs(2);
+  RngStream random(6, "programs");
+  for (size_t i = 0; i < 600; ++i) {
+    Cells x(pairs.x.begin() + static_cast<int64_t>(49 * i), pairs.x.begin() + static_cast<int64_t>(49 * (i + 1)));
+    for (uint16_t& value : x) value = value < 5 ? 0 : value - 4;
+    std::ranges::copy(x, pairs.x.begin() + static_cast<int64_t>(49 * i));
+    for (const size_t operation : programs[random.below(programs.size())]) x = operations[operation](x);
+    std::ranges::copy(x, pairs.y.begin() + static_cast<int64_t>(49 * i));
+  }
+  const Discovery found = discover(pairs, {}, 42);
+  EXPECT_EQ(found.vocabulary.size(), 2u);
+  EXPECT_EQ(operations_found(found.vocabulary, operations, pairs), 2);
+}
+
+TEST(Discover, IsNotTemptedByPairsThatAgreeByChance) {
+  // Twelve bits say so little that some operation fits any few of them; half of the pairs are unrelated.
+  const std::vector<Change> operations{gathered(12, [](int64_t i) { return (i + 1) % 12; }),
+                                       gathered(12, [](int64_t i) { return 11 - i; })};
+  auto pairs = make_pairs({{1, 12, 2}, {}, {}}, 2000, operations, {{0}, {1}}, RngStream(7, "train"));
+  RngStream random(8, "unrelated");
+  for (size_t cell = 0; cell < pairs.y.size() / 2; ++cell) pairs.y[cell] = static_cast<uint16_t>(random.below(2));
+  const auto found = tell_apart(pairs, 0, RngStream(9, "discover"));
+  EXPECT_EQ(found.size(), 2u);
+}
+
 TEST(Discover, FindsNothingInUnrelatedPairs) {
   auto pairs = make_pairs(kGrid, 800, grid_operations(), singles_and_pairs(4), RngStream(1, "train"));
   std::rotate(pairs.y.begin(), pairs.y.begin() + 36 * 100, pairs.y.end());  // y of another pair

@@ -52,8 +52,8 @@ void put(std::vector<int32_t>& out, const Place& place) {
 
 Place take_place(Words& words, const CellShape& shape) {
   Place place;
-  place.vertical = static_cast<Place::Axis>(words.take(0, 3));
-  place.horizontal = static_cast<Place::Axis>(words.take(0, 3));
+  place.vertical = static_cast<Place::Axis>(words.take(0, static_cast<int64_t>(Place::kLastAxis)));
+  place.horizontal = static_cast<Place::Axis>(words.take(0, static_cast<int64_t>(Place::kLastAxis)));
   place.down = static_cast<int8_t>(words.take(-127, 127));
   place.right = static_cast<int8_t>(words.take(-127, 127));
   place.is_turned = words.take(0, 1) != 0;
@@ -196,7 +196,9 @@ std::optional<Routing> as_routing(const CellRule& rule) {
   for (CellRule::Node& node : numbered.trees[0]) {
     const bool asks_outside =
         node.test.kind == CellTest::Kind::is_value && node.test.value == rule.shape.values;
-    if (node.yes > 0 && !asks_outside) return {};
+    if ((node.yes > 0 && !asks_outside) || node.test.place.depends_on_ground() ||
+        node.source.place.depends_on_ground())
+      return {};
     if (node.yes > 0) node.test.value = static_cast<uint16_t>(numbered.shape.values);
     if (node.source.kind == CellSource::Kind::constant) node.source.value += cells;
     if (node.source.kind != CellSource::Kind::mapped) continue;

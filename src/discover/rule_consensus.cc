@@ -45,7 +45,7 @@ RuleConsensus::RuleConsensus(const PairTable& pairs, RngStream& random)
     for (size_t cell = 0; cell < x.size(); ++cell)
       if (x[cell] != y[cell]) changed.push_back(static_cast<int32_t>(cell));
     if (changed.empty()) resting_.push_back(pair);
-    worth_.push_back(baseline_cost(x, y, pairs.values()) - kUse);
+    worth_.push_back(baseline_cost(x, y, pairs.values()));
   }
   resting_ = sample(resting_, kMostResting);
   std::ranges::sort(resting_);
@@ -57,7 +57,7 @@ std::optional<Transformation> RuleConsensus::around(int64_t example, const std::
   Found found = judged(std::move(first), pool);
   if (found.pairs.size() < kLeastPairs) return {};
   found = simplified(refined(std::move(found), pool), pool);
-  if (found.saved <= 0) return {};
+  if (found.saved <= kOperation) return {};
   return Transformation{Operation(std::move(found.rule)), std::move(found.pairs)};
 }
 
@@ -105,6 +105,7 @@ RuleConsensus::Found RuleConsensus::judged(CellRule rule, const std::vector<int6
     found.pairs.push_back(pair);
     found.saved += worth_[static_cast<size_t>(pair)];
   }
+  found.saved -= naming_cost(found.pairs.size(), pairs_.size());
   std::ranges::sort(found.pairs);
   return found;
 }

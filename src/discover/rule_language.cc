@@ -8,14 +8,15 @@ namespace neo {
 namespace {
 
 constexpr int64_t kReach = 2, kReachInLine = 4;  // of what a rule looks at, in a grid and in a sequence
-// Nats of naming a place: the cell itself, next to it, diagonal, two steps away, anywhere else.
-constexpr double kOwn = 0.5, kBeside = 2.0, kDiagonal = 3.0, kFar = 4.0, kElsewhere = 5.0;
+// Nats of naming a place: the cell itself, next to it, diagonal, two steps away, anywhere else, on the ground.
+constexpr double kOwn = 0.5, kBeside = 2.0, kDiagonal = 3.0, kFar = 4.0, kElsewhere = 5.0, kLying = 8.0;
 constexpr double kCount = 3.0;     // of a question that counts neighbours, its value not included
 constexpr double kLeafKind = 0.7;  // of saying what kind of leaf, and that it is one
 
 using Axis = Place::Axis;
 
 double place_cost(const Place& place) {
+  if (place.depends_on_ground()) return kLying;
   if (place.vertical != Axis::along || place.horizontal != Axis::along || place.is_turned) return kElsewhere;
   const int reach = std::abs(place.down) + std::abs(place.right);
   if (reach == 0) return kOwn;
@@ -58,13 +59,23 @@ void add_places_of_sequences(std::vector<Place>& places) {
   places.push_back({Axis::along, Axis::last, 0, 1});
 }
 
+void add_places_on_ground(std::vector<Place>& places, bool is_grid) {
+  for (const Axis axis : {Axis::before, Axis::after, Axis::slid_first, Axis::slid_last}) {
+    places.push_back({Axis::along, axis});
+    if (is_grid) places.push_back({axis, Axis::along});
+  }
+}
+
 }  // namespace
 
 std::vector<Place> places_of(const CellShape& shape) {
   const bool is_grid = shape.rows > 1;
   std::vector<Place> places = is_grid ? nearby(kReach, kReach) : nearby(0, kReachInLine);
   is_grid ? add_places_of_grids(places) : add_places_of_sequences(places);
-  if (shape.channels == 1) return places;
+  if (shape.channels == 1) {
+    add_places_on_ground(places, is_grid);
+    return places;
+  }
   const std::vector<Place> same = places;
   for (int8_t channel = 0; channel < shape.channels; ++channel)
     for (Place place : same) {

@@ -43,6 +43,20 @@ TEST(CellRule, PlacesAreCountedFromTheEndOfWhatIsFilled) {
   EXPECT_EQ(Operation(reversed).applied(x), (Cells{3, 2, 1, 0, 5, 5}));
 }
 
+TEST(CellRule, WhatLiesOnTheGroundIsSeenFromAfar) {
+  const Cells x{0, 2, 0, 0, 3, 0};  // the most frequent value, 0, is the ground
+  const CellShape shape{1, 6, 4};
+  const CellReader reader(shape, x);
+  EXPECT_EQ(reader.at({Axis::along, Axis::before}, 0, 3, 0), 2);
+  EXPECT_EQ(reader.at({Axis::along, Axis::after}, 0, 1, 0), 3);
+  EXPECT_EQ(reader.at({Axis::along, Axis::before}, 0, 1, 0), 4);  // outside: nothing lies there
+  const CellRule slides{shape, {{asks({Kind::is_value, {Axis::along, Axis::slid_last}, 4}, 1, 2),
+                                 {.source = {CellSource::Kind::constant, {}, 0, {}}},
+                                 copies({Axis::along, Axis::slid_last})}}};
+  EXPECT_EQ(Operation(slides).applied(x), (Cells{0, 0, 0, 0, 2, 3}));
+  EXPECT_FALSE(as_routing(slides));  // where it moves to depends on what there is
+}
+
 TEST(CellRule, NeighboursAreCounted) {
   const CellShape shape{3, 3, 2};
   const Cells x{1, 1, 0, 0, 0, 0, 0, 0, 1};
@@ -177,7 +191,7 @@ TEST(Operation, WordsGoThereAndBack) {
   const CellShape shape{2, 3, 4, 2, {}};
   CellRule rule{shape,
                 {{asks({Kind::eight_around, {}, 3, 5}, 1, 2),
-                  copies({Axis::mirrored, Axis::last, 0, -1, true}), copies({.down = -2, .channel = 1})},
+                  copies({Axis::mirrored, Axis::last, 0, -1, true}), copies({Axis::slid_first, Axis::along}), copies({.down = -2, .channel = 1})},
                  {copies({})}}};
   rule.trees[1][0].source = {CellSource::Kind::mapped, {}, 0, {1, 2, 3, 0}};
   EXPECT_EQ(Operation::from_words(Operation(rule).words(), shape), Operation(rule));

@@ -196,10 +196,10 @@ class Consensus {
       explained = std::move(more);
       if (is_done) break;
     }
-    double saved = -routing.cost;
+    double saved = -routing.cost - naming_cost(explained.size(), pairs_.size());
     for (const int64_t pair : explained)
       saved += saved_by(routing, pairs_.x_at(pair), pairs_.y_at(pair), pairs_.values());
-    if (saved <= 0) return {};
+    if (saved <= kOperation) return {};
     return Transformation{Operation(std::move(routing)), std::move(explained)};
   }
 
@@ -279,7 +279,8 @@ std::vector<Transformation> without_superfluous(const PairTable& pairs, int64_t 
       ++fresh;
       saved += saved_by(one.operation, pairs.x_at(pair), pairs.y_at(pair), pairs.values());
     }
-    if (fresh < kLeastPairs || saved <= 0) return true;
+    saved -= naming_cost(fresh, pairs.size());
+    if (fresh < kLeastPairs || saved <= kOperation) return true;
     for (const int64_t pair : one.pairs) is_taken[static_cast<size_t>(pair)] = true;
     return false;
   });

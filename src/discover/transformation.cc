@@ -16,11 +16,18 @@ double difference_cost(size_t all, int64_t differing, int64_t values) {
 }  // namespace
 
 double baseline_cost(std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t values) {
-  return std::log(static_cast<double>(x.size()) + 1) + difference_cost(x.size(), changed_cells(x, y), values);
+  const auto cells = static_cast<double>(x.size());
+  const double by_changes = std::log(cells + 1) + difference_cost(x.size(), changed_cells(x, y), values);
+  return std::min(by_changes, cells * std::log(std::max<double>(1, static_cast<double>(values)))) + std::log(2.0);
+}
+
+double naming_cost(size_t uses, int64_t pairs) {
+  const auto count = static_cast<double>(uses);
+  return uses == 0 ? 0 : count * std::log(static_cast<double>(pairs) / count);
 }
 
 double saved_by(const Operation& operation, std::span<const uint16_t> x, std::span<const uint16_t> y, int64_t values) {
-  return baseline_cost(x, y, values) - kUse - difference_cost(x.size(), operation.wrong_cells(x, y), values);
+  return baseline_cost(x, y, values) - difference_cost(x.size(), operation.wrong_cells(x, y), values);
 }
 
 }  // namespace neo
