@@ -19,6 +19,8 @@ constexpr const char* kAuto = "auto";
 constexpr const char* kFallback = "fast";  // the preset of the layout, where counting does not explain the pairs
 // Less than that of the pairs explained, or an error of nearly that of doing nothing, is no theory.
 constexpr double kLeastExplained = 0.05, kLeastGain = 0.9;
+constexpr const char* kCounted = "discovered";  // the structure of what counting found
+constexpr double kSurelyTrained = 0.8;  // share explained from which counting, which found less, is not compared
 constexpr int64_t kTrialSteps = 8;
 constexpr int64_t kEvaluatedPairs = 2000;
 constexpr double kConclusion = 4;    // what follows training takes as long as so many validations
@@ -132,26 +134,32 @@ fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
   return import.out;
 }
 
-// Tries what can be found by counting; what it finds where that explains nearly all pairs. Codes that the user asked
-// for cannot be counted.
-std::shared_ptr<const Discovery> try_counting(const LearnOptions& options, LearnResult& result) {
+// What can be found by counting. Codes that the user asked for cannot be counted.
+std::shared_ptr<const Discovery> count_operations(const LearnOptions& options, LearnResult& result) {
   if (options.preset != kAuto || options.codes > 0) return {};
   if (!options.quiet) fmt::print(stderr, "counting what the pairs have in common (about a minute at most)\n");
   auto found = discover_operations(load_pairs(result.data), load_evaluation_pairs(result.data), options.seed);
   if (!found) return {};
   result.trials = {{"none", 0, 0.0, found->baseline_bits},
-                   {"discovered", static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
-  if (!found->is_theory()) return {};
+                   {kCounted, static_cast<int64_t>(found->vocabulary.size()), found->explained, found->bits}};
   return std::make_shared<Discovery>(std::move(*found));
 }
 
-PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start) {
-  make_writable_folder(result.run);  // now, not after minutes of training
-  result.data = pairs_of_sources(options, result);
+// What a pair takes with the theory that was trained: its program, or all of y where none explains it.
+StructureTrial trial_of(const LearnResult& result, double baseline_bits) {
+  const auto codes = static_cast<int64_t>(result.inspection.codes.size());
+  const double name = std::log2(static_cast<double>(codes) + 1), explained = result.score.explained;
+  return {result.structure, codes, explained,
+          explained * name * (result.score.mean_length + 1) + (1 - explained) * (name + baseline_bits)};
+}
+
+// `found`: by counting, and to be trained with; null: the preset of the layout.
+PreparedTraining first_training(const LearnOptions& options, LearnResult& result, Clock::time_point start,
+                                std::shared_ptr<const Discovery> found) {
   TrainingOptions training{.data = result.data, .preset = options.preset == kAuto ? kFallback : options.preset,
                            .seed = options.seed, .run = result.run, .quiet = options.quiet};
-  training.discovery = try_counting(options, result);
-  if (training.discovery) training.settings = {"model.executor.kind=discovered"};
+  training.discovery = std::move(found);
+  if (training.discovery) training.settings = {fmt::format("model.executor.kind={}", kCounted)};
   if (options.codes > 0) training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
   PreparedTraining prepared = prepare_training(training);
   TrainConfig& config = prepared.request.config;
@@ -175,6 +183,29 @@ PreparedTraining continued_training(const LearnOptions& options, LearnResult& re
   if (result.data.empty())
     fail_usage("{} holds a run of another kind; choose another folder with --out", result.run.string());
   return prepare_training({.run = result.run, .resume = true, .quiet = options.quiet});
+}
+
+// A run folder with nothing but its pairs.
+void clear_run(const fs::path& run) {
+  std::vector<fs::path> old;
+  for (const auto& entry : fs::directory_iterator(run))
+    if (entry.path().filename() != kRunPairs) old.push_back(entry.path());
+  for (const fs::path& path : old) fs::remove_all(path);
+}
+
+// Where training explains little, what was counted is the theory after all if it says the pairs in fewer bits. An
+// interrupted run comes to the same: counting is repeated.
+void compare_with_counting(const LearnOptions& options, LearnResult& result, Clock::time_point start,
+                           std::shared_ptr<const Discovery> found) {
+  if (!result.space.is_categorical() || result.score.explained >= kSurelyTrained) return;
+  if (!found) found = count_operations(options, result);
+  if (!found || found->vocabulary.empty() || result.structure == kCounted) return;
+  result.trials.push_back(trial_of(result, found->baseline_bits));
+  if (found->bits >= result.trials.back().bits || found->bits >= found->baseline_bits) return;
+  clear_run(result.run);
+  const PreparedTraining again = first_training(options, result, start, std::move(found));
+  train(again.request, again.pairs);
+  conclude(result);
 }
 
 }  // namespace
@@ -218,10 +249,18 @@ LearnResult learn(const LearnOptions& options) {
   LearnResult result;
   result.run = options.run.empty() ? fs::path("runs") / name_of_path(options.sources.at(0)) : options.run;
   result.continued = holds_run(result.run);
+  std::shared_ptr<const Discovery> found;
+  if (!result.continued) {
+    make_writable_folder(result.run);  // now, not after minutes of training
+    result.data = pairs_of_sources(options, result);
+    found = count_operations(options, result);
+  }
   const PreparedTraining prepared =
-      result.continued ? continued_training(options, result) : first_training(options, result, start);
+      result.continued ? continued_training(options, result)
+                       : first_training(options, result, start, found && found->is_theory() ? found : nullptr);
   train(prepared.request, prepared.pairs);
   conclude(result);
+  compare_with_counting(options, result, start, std::move(found));
   result.seconds = seconds_since(start);
   write_file_atomically(result.run / kLearned, result.json().dump(2) + "\n");
   return result;

@@ -65,6 +65,27 @@ TEST(Learn, SaysSoWhereThereIsNoTheory) {
   EXPECT_FALSE(result.json()["theory"].get<bool>());
 }
 
+// Of every ten pairs four follow a rule that moves tokens, and six none.
+TEST(Learn, KeepsWhatCountingFoundWhereTrainingExplainsLess) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  RngStream random(2, "some related");
+  std::string lines;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<uint64_t> x(12), y(12);
+    for (uint64_t& token : x) token = random.below(8);
+    for (size_t at = 0; at < 12; ++at) y[at] = i % 10 < 4 ? x[(5 * at + 2) % 12] : random.below(8);
+    lines += nlohmann::json{{"x", x}, {"y", y}}.dump() + "\n";
+  }
+  write_file_atomically("some.jsonl", lines);
+  const LearnResult result = learn({.sources = {"some.jsonl"}, .minutes = 0.05, .quiet = true});
+  EXPECT_EQ(result.structure, "discovered");
+  ASSERT_EQ(result.trials.size(), 3u);  // none, counting, and what was trained instead
+  EXPECT_LT(result.trials[1].bits, result.trials[2].bits);
+  EXPECT_NEAR(result.score.explained, 0.4, 0.15);
+  EXPECT_EQ(Theory::open(result.run).model().config().executor.kind, "discovered");
+}
+
 // 36 cells of four values, their rows reversed or moved up by one; of every y `wrong` cells are something else.
 std::string noisy_pairs(int wrong) {
   RngStream random(3, "noisy pairs");
