@@ -12,7 +12,7 @@ target_include_directories(neo_whole INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTA
 
 install(TARGETS neo RUNTIME COMPONENT program)
 install(TARGETS neo-engine RUNTIME DESTINATION libexec/neo COMPONENT program)  # where app/front.cc looks for it
-install(TARGETS neo_whole neo_torch_pch neo_core neo_data neo_discover neo_view neo_benchmark neo_serve neo_report
+install(TARGETS neo_whole neo_torch_pch neo_core neo_data neo_discover neo_linear neo_view neo_benchmark neo_serve neo_report
                 neo_instructions neo_kernels neo_observe neo_model neo_rollout neo_search neo_train neo_eval neo_explain neo_neo neo_explorer
         EXPORT neoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/neo)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neo FILES_MATCHING PATTERN "*.h"

@@ -7,9 +7,13 @@ writes FOLDER/WORLD.jsonl, to learn from, and FOLDER/WORLD-test.jsonl, which als
 pair was made ("length"); learning never sees that. The worlds:
     walls       an agent that walks on 10x10 grids, where walls block it
     automata    four cellular automata on 10x10 grids
+    falling     9x9 grids: all falls down, mirror, turn, exchange two colours, remove one
     strings     reverse, rotate, swap the ends, repeat the last, count on; 4-16 letters, longer ones to test
     cube        facelets of a cube under quarter turns, eight of which are never seen alone
     sokoban     random legal play on the levels of Debian's cavepacker-data, tested on other levels
+    numbers     times 2, times 3, plus 7 on numbers of up to five digits
+    oscillator, cart-pole   one step under one of five hidden controls
+    joints      one of five joints turns one way or the other
     minigrid    random play in MiniGrid (PyPI: minigrid), whole rooms of H x W places and 3 channels
 A world with +noise has 5 % of the cells of y replaced, +unrelated a tenth of the pairs, +shuffled all of them.
 """
@@ -18,6 +22,10 @@ import gzip
 import json
 import pathlib
 import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import reals  # noqa: E402
 
 
 # ---------------------------------------------------------------- an agent among walls
@@ -71,6 +79,21 @@ def outline(grid, r, c):
 
 def spread(grid, r, c):
     return 2 if grid[r][c] == 0 and around(grid, r, c, 2, eight=False) else grid[r][c]
+
+
+def falling_down(grid):
+    lying = [[v for v in column if v] for column in zip(*grid)]
+    columns = [[0] * (len(grid) - len(column)) + column for column in lying]
+    return [list(row) for row in zip(*columns)]
+
+
+FALLING = [falling_down, lambda g: [row[::-1] for row in g], lambda g: [list(row) for row in zip(*g[::-1])],
+           lambda g: [[{1: 2, 2: 1}.get(v, v) for v in row] for row in g],
+           lambda g: [[0 if v == 3 else v for v in row] for row in g]]
+
+
+def falling_input(rng):
+    return [[rng.randrange(1, 5) if rng.random() < 0.3 else 0 for _ in range(9)] for _ in range(9)]
 
 
 def automata_input(rng):
@@ -253,6 +276,15 @@ def make(world, count, seed):
         rules = [each_cell(rule) for rule in (fall, life, outline, spread)]
         return (by_programs(automata_input, rules, up_to(4, 2), count, rng),
                 by_programs(automata_input, rules, up_to(4, 4), tests, rng))
+    if world == "falling":
+        return (by_programs(falling_input, FALLING, up_to(5, 2), count, rng),
+                by_programs(falling_input, FALLING, up_to(5, 3), tests, rng))
+    if world == "numbers":
+        changes = [lambda n: 2 * n, lambda n: 3 * n, lambda n: n + 7]
+        return (by_programs(lambda r: r.randrange(100000), changes, up_to(3, 2), count, rng),
+                by_programs(lambda r: r.randrange(10000), changes, up_to(3, 4), tests, rng))
+    if world in ("oscillator", "cart-pole", "joints"):
+        return reals.make(world, count, tests, rng)
     if world == "strings":
         return (by_programs(strings_input, STRINGS, up_to(5, 2), count, rng),
                 by_programs(lambda r: strings_input(r, 4, 11), STRINGS, up_to(5, 4), tests, rng))
@@ -278,7 +310,7 @@ def make(world, count, seed):
         return played(levels[len(held):], count, [1, 1, 2, 3]), played(held, tests, [1, 2, 3, 4, 5])
     if world == "minigrid":
         return minigrid_play(ROOMS, count, [1, 1, 2, 3], seed), minigrid_play(OTHER_ROOMS, tests, [1, 2, 3], seed + 1)
-    raise SystemExit(f"make.py: unknown world {world}; they are walls, automata, strings, cube, sokoban, minigrid")
+    raise SystemExit(f"make.py: unknown world {world}; they are listed in --help")
 
 
 def flattened(value):

@@ -48,16 +48,6 @@ void shorten(TrainConfig& config, double share) {
     scale(*steps);
 }
 
-// Makes an observation model the first time; afterwards gives every model of the same form those weights.
-std::function<void(ObservationModel&)> prepared_once(std::function<void(ObservationModel&)> prepare) {
-  auto made = std::make_shared<std::map<std::string, TensorData>>();
-  return [made, prepare = std::move(prepare)](ObservationModel& model) {
-    if (!made->empty()) return take_tensors(model, "", *made, "the observation model");
-    prepare(model);
-    put_tensors(model, "", *made);
-  };
-}
-
 // How much of the schedule is likely to fit the time, from a few steps and one validation that are then thrown away.
 double share_that_fits(const TrainRequest& request, const Pairs& pairs, double seconds) {
   Training training(request, pairs);
@@ -160,14 +150,17 @@ PreparedTraining first_training(const LearnOptions& options, LearnResult& result
                            .seed = options.seed, .run = result.run, .quiet = options.quiet};
   training.discovery = std::move(found);
   if (training.discovery) training.settings = {fmt::format("model.executor.kind={}", kCounted)};
-  if (options.codes > 0) training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
+  if (options.codes > 0) {  // as many as were asked for, whatever is found
+    training.settings.push_back(fmt::format("model.quantizer.codes={}", options.codes));
+    training.settings.push_back("latent_wake_sleep.start=noise");
+  }
   PreparedTraining prepared = prepare_training(training);
   TrainConfig& config = prepared.request.config;
+  if (result.trials.empty()) result.trials = prepared.trials;
   auto& width = config.model.quantizer.width;
   width = std::max(width, options.codes);  // orthogonal codes need as many dimensions
   config.batch = std::min(config.batch, prepared.pairs.size());
   if (options.minutes > 0) {
-    prepared.request.prepare_observation = prepared_once(prepared.request.prepare_observation);
     shorten(config, share_that_fits(prepared.request, prepared.pairs, 60 * options.minutes - seconds_since(start)));
   }
   return prepared;

@@ -11,7 +11,8 @@
 #include "eval/scores.h"
 #include "eval/vocabulary.h"
 #include "explain/present.h"
-#include "neo/structure.h"
+#include "model/weights.h"
+#include "neo/state_maps.h"
 #include "neo/theory.h"
 #include "observe/pretrain.h"
 #include "observe/tensors.h"
@@ -170,6 +171,28 @@ std::vector<std::string> settings_with(const Discovery& found, const TrainingOpt
   return settings;
 }
 
+bool starts_from_consensus(const TrainConfig& config) {
+  return config.objective == "latent-wake-sleep" && config.latent_wake_sleep.start == "consensus";
+}
+
+// What the pairs' states have in common, before there is a model.
+StateMaps state_maps_of(const TrainingData& data, const TrainRequest& request) {
+  const auto observation = make_observation_model(request.config.model.observation, data.pairs.space);
+  request.prepare_observation(*observation);
+  observation->freeze();
+  return discover_state_maps(data.pairs, data.validation, *observation, request.config.latent_wake_sleep, request.seed);
+}
+
+// Makes an observation model the first time; afterwards gives every model of the same form those weights.
+std::function<void(ObservationModel&)> prepared_once(std::function<void(ObservationModel&)> prepare) {
+  auto made = std::make_shared<std::map<std::string, TensorData>>();
+  return [made, prepare = std::move(prepare)](ObservationModel& model) {
+    if (!made->empty()) return take_tensors(model, "", *made, "the observation model");
+    prepare(model);
+    put_tensors(model, "", *made);
+  };
+}
+
 fs::path default_run(const TrainingOptions& o, const std::string& preset) {
   const std::string name =
       o.benchmark.empty() ? fmt::format("{}-{}-seed{}", o.data.stem().string(), preset, o.seed)
@@ -308,7 +331,19 @@ PreparedTraining prepare_training(TrainingOptions options) {
   request.preset = options.preset;
   request.seed = options.seed;
   request.prepare_observation =
-      observation_from(weights, request.config.model.observation, data.pairs, options.seed);
+      prepared_once(observation_from(weights, request.config.model.observation, data.pairs, options.seed));
+  if (starts_from_consensus(request.config)) {
+    const auto maps = std::make_shared<StateMaps>(state_maps_of(data, request));
+    if (!begun) {
+      prepared.trials = trials_of(*maps);
+      std::vector<std::string> settings{"latent_wake_sleep.start=noise"};
+      if (maps->found.is_theory()) settings = settings_of(*maps, request.config);
+      settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+      configure(settings);
+    }
+    if (starts_from_consensus(request.config))
+      request.prepare_executor = [maps](NeoImpl& model) { set_maps(model, *maps); };
+  }
   request.fresh = data.fresh;
   if (options.tensorboard) request.draw = drawing_on(data.validation, request.config.policy);
   request.validate = validation_on(data.validation, request.config.policy);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "neo/options.h"
+#include "neo/structure.h"
 #include "train/trainer.h"
 
 namespace neo {
@@ -35,6 +36,7 @@ std::vector<Pair> example_pairs(const Pairs& pairs);
 struct PreparedTraining {
   TrainRequest request;
   Pairs pairs;
+  std::vector<StructureTrial> trials;  // what was found before training, where something was looked for
 };
 PreparedTraining prepare_training(TrainingOptions options);
 

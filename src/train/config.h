@@ -126,6 +126,7 @@ struct WakeSleepConfig {
 // See LatentWakeSleepObjective.
 struct LatentWakeSleepConfig {
   PriceConfig price;
+  std::string start = "noise";  // noise, or consensus: maps that pairs have in common, found before training
   int64_t wake_steps = 1500;  // then sleep
   int64_t coarse_dims = 12;   // dimensions of the state that explanations begin with
   double coarse_share = 0.6;  // share of the wake steps before finer ones join
@@ -135,6 +136,9 @@ struct LatentWakeSleepConfig {
   double programmer_temperature = 0.1;
   static void visit(auto& c, auto&& field) {
     field("price", c.price, "what codes cost, in nats of residual");
+    field("start", c.start,
+          "what codes do at first: noise, or consensus (maps that pairs have in common; noise where those say little)",
+          one_of({"noise", "consensus"}));
     field("wake_steps", c.wake_steps, "steps without sleep, then sleep only", between(0, kAnyCount));
     field("coarse_dims", c.coarse_dims, "state dimensions that explanations begin with", between(1, 65536));
     field("coarse_share", c.coarse_share, "share of the wake steps before more join", between(0, 1));

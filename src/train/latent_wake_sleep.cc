@@ -28,10 +28,10 @@ torch::Tensor last_codes(const Programs& programs) {  // [B]
 }
 }  // namespace
 
-torch::Tensor LatentWakeSleepObjective::importance(ObservationModel& observation, int64_t dimensions) const {
+torch::Tensor state_importance(const ObservationModel& observation, int64_t dimensions, double spread_power) {
   const auto spread = observation.spread();
   if (!spread.defined()) return torch::full({dimensions}, 1.0 / static_cast<double>(dimensions));
-  const auto weight = spread.narrow(0, 0, dimensions).pow(config_.spread_power);
+  const auto weight = spread.narrow(0, 0, dimensions).pow(spread_power);
   return weight / weight.sum();
 }
 

@@ -8,9 +8,14 @@
 
 namespace neo {
 
+// [d] how much each of the leading dimensions of a state counts; they add up to 1.
+torch::Tensor state_importance(const ObservationModel& observation, int64_t dimensions, double spread_power);
+
 // Wake-sleep for observations that are never met exactly: programs of one or two codes run on latent states,
 // and an explanation is scored by the log of its residual, the description length of what it leaves
 // unexplained. Every pair is explained by itself, unless training is grouped.
+//   start           where consensus finds maps in the leading dimensions (linear/discover_maps.h), codes begin
+//                   with those, and the coarse phase is left out
 //   coarse to fine  programs are found in the leading dimensions of the state: in a few dimensions a handful
 //                   of pairs tells two operations apart; in all of them every code would first become the
 //                   average. The others are learned when the programs are known.
@@ -41,8 +46,9 @@ class LatentWakeSleepObjective : public Objective {
   torch::Tensor encode_inputs(NeoImpl& model, const torch::Tensor& x);
   bool is_coarse(int64_t step) const;
   int64_t leading(NeoImpl& model) const;  // dimensions in which programs are found
-  // [d] how much each of the leading dimensions counts.
-  torch::Tensor importance(ObservationModel& observation, int64_t dimensions) const;
+  torch::Tensor importance(const ObservationModel& observation, int64_t dimensions) const {
+    return state_importance(observation, dimensions, config_.spread_power);
+  }
   // group: [B], or undefined where every pair stands for itself.
   LatentPrograms explain(NeoImpl& model, const torch::Tensor& from, const torch::Tensor& to,
                          const torch::Tensor& group, const StepContext& context) const;
