@@ -7,6 +7,7 @@ import { debounce, h, replace } from "./dom";
 import { explainTab } from "./explain_tab";
 import { Explanations } from "./explanations";
 import { startKeys } from "./keys";
+import { complain } from "./notices";
 import { sampleOf } from "./pair_panel";
 import { fromHash, toHash } from "./permalink";
 import { searchTab } from "./search_tab";
@@ -21,7 +22,11 @@ async function start(): Promise<void> {
   startTheme();
   const models = await api.models();
   if (models.length === 0) throw new Error("The server has opened no theory.");
-  const read = () => fromHash(location.hash, models, blankState);
+  const read = () => {
+    const { state, problems } = fromHash(location.hash, models, blankState);
+    if (problems.length > 0) complain(`Not all of this link could be read: ${problems.join("; ")}.`);
+    return state;
+  };
   const store = new Store(read());
   const context: Context = { store, models, vocabularies: new Vocabularies(models), explanations: new Explanations(store) };
 

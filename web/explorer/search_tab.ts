@@ -4,7 +4,7 @@ import { type Context, modelNamed, modelOf, shownModels } from "./context";
 import { h, reducedMotion, replace } from "./dom";
 import { attempt } from "./notices";
 import { figure, picture, scaleOf } from "./pictures";
-import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
+import { kExplains, shortNumber, traceRow, verdict } from "./trace";
 import { TreeView } from "./tree_view";
 
 const kUsualCalls = 120;
@@ -176,7 +176,7 @@ class SearchView {
     replace(
       this.detail,
       h("figure", {}, picture(this.described, node.observation, "state")),
-      h("p", { class: "program" }, index === 0 ? "x" : codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code)).join(" → ")),
+      h("p", { class: "program" }, index === 0 ? "x" : codes.map((code) => this.context.vocabularies.nameOf(this.model, code)).join(" → ")),
       h("p", { class: "hint" }, node.exact ? "This is y." : node.explained ? "This is y, as near as the theory asks for." : node.loss === undefined ? "Where it begins." : `Distance from y: ${shortNumber(node.loss)}`),
       index > 0 && h("p", { class: "hint" }, `Probability of the way here: ${shortNumber(Math.exp(node.log_probability))}`),
     );

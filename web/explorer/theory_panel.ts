@@ -1,10 +1,13 @@
 // What a model says about the pair: its program at work, a counterfactual beside it, why it stops there, what else it could be.
+import { emptyObservation } from "../shared/observations";
 import type { ExplainAnswer, Explanation, Model, Run } from "./api";
 import { codePicker } from "./code_picker";
 import { type Context, modelNamed } from "./context";
 import { h, replace } from "./dom";
 import { announce } from "./notices";
-import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
+import { agrees, kExplains, shortNumber, traceRow, verdict } from "./trace";
+
+const kMostSteps = 16; // as the API allows
 
 export class TheoryPanel {
   readonly element: HTMLElement;
@@ -32,11 +35,14 @@ export class TheoryPanel {
   render(): void {
     const entry = this.context.explanations.get(this.model);
     const names = entry.answer?.explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
-    const key = JSON.stringify([entry, names, this.picking, this.context.store.state.y]);
+    const { x, y } = this.context.store.state;
+    const key = JSON.stringify([entry, names, this.picking, x, y]);
     if (key === this.drawn) return;
     this.drawn = key;
     const head = h("header", {}, h("h2", {}, this.title), entry.status === "loading" && h("span", { class: "spinner", "aria-label": "working" }));
-    if (entry.status === "failed") replace(this.element, head, this.failure(entry.error!));
+    if (entry.status === "same") replace(this.element, ...this.nothing(head));
+    else if (entry.status === "unreadable") replace(this.element, head, h("p", { class: "failure" }, entry.error!));
+    else if (entry.status === "failed") replace(this.element, head, this.failure(entry.error!));
     else if (!entry.answer) replace(this.element, head, h("div", { class: "skeleton", "aria-hidden": "true" }));
     else this.draw(head, entry.answer, entry.status === "loading");
   }
@@ -47,6 +53,33 @@ export class TheoryPanel {
       { class: "failure" },
       h("p", {}, error),
       h("button", { type: "button", onclick: () => this.context.explanations.retry() }, "Try again"),
+    );
+  }
+
+  private nothing(head: HTMLElement): HTMLElement[] {
+    const { x } = this.context.store.state;
+    head.append(h("span", { class: "verdict" }, "nothing to explain"));
+    this.element.classList.remove("stale");
+    const empty = x === emptyObservation(this.described.space);
+    return [head, h("p", { class: "hint" }, `${empty ? "x and y are both empty" : "x and y are the same"}: no step is needed. Change one of them, or take an example.`)];
+  }
+
+  // What to do where nothing that was tried gives y.
+  private unexplained(run: Run): HTMLElement | null {
+    const { store } = this.context;
+    if (agrees(this.described, run, store.state.y)) return null;
+    const steps = Number(store.state.steps || this.described.steps);
+    const longer = Math.min(kMostSteps, steps + 4);
+    return h(
+      "div",
+      { class: "notice" },
+      h("p", {}, `No program of at most ${steps} steps that was tried gives y. This one comes closest.`),
+      h(
+        "div",
+        { class: "toolbar" },
+        longer > steps && h("button", { type: "button", class: "small", onclick: () => store.set({ steps: longer, override: {} }) }, `Allow ${longer} steps`),
+        h("button", { type: "button", class: "small", onclick: () => store.set({ tab: "search" }) }, "Search further"),
+      ),
     );
   }
 
@@ -65,6 +98,7 @@ export class TheoryPanel {
       this.element,
       head,
       this.summary(explanation),
+      this.unexplained(run),
       row,
       this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
       counterfactual && this.branch(run, counterfactual),
@@ -73,7 +107,7 @@ export class TheoryPanel {
       this.alternatives(explanation),
     );
     if (focused !== null) this.element.querySelector<HTMLElement>(focused)?.focus();
-    if (!stale && this.isFirst) announce(`${run.codes.length} steps: ${run.codes.map(codeName).join(" ")}`);
+    if (!stale && this.isFirst) announce(`${run.codes.length} steps: ${run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code)).join(", ")}`);
   }
 
   private focusedStep(): string | null {
@@ -152,7 +186,7 @@ export class TheoryPanel {
   }
 
   private summary(explanation: Explanation): HTMLElement {
-    const program = explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code));
+    const program = explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
     return h("p", { class: "program" }, program.length > 0 ? program.join(" → ") : "nothing to do");
   }
 

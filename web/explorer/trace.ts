@@ -17,8 +17,6 @@ export interface TraceOptions {
   chosen?: number; // the step whose codes are on offer
 }
 
-export const codeName = (code: number): string => `z${code}`;
-
 /** A state and the step that led to it stay together when the row breaks. */
 export function traceRow(context: Context, options: TraceOptions): HTMLElement {
   const model = modelNamed(context, options.model);
@@ -50,7 +48,8 @@ const isExact = (space: Space): boolean => space.kind === "categorical";
 // Below these distances a viewer sees the same picture, or the same bars.
 const kClose = { categorical: 0, pixels: 0.08, real: 0.1 };
 
-function agrees(model: Model, run: Run, target: string): boolean {
+/** Whether a run ends in what was to come out, as nearly as can be asked for. */
+export function agrees(model: Model, run: Run, target: string): boolean {
   const { space, policy } = model;
   const end = run.trace[run.trace.length - 1]!;
   if (isExact(space)) return end === target;
@@ -63,8 +62,7 @@ function stepBox(context: Context, options: TraceOptions, step: number): HTMLEle
   const name = context.vocabularies.nameOf(options.model, code);
   const loss = options.run.losses[step - 1];
   const content = [
-    h("span", { class: "code" }, codeName(code)),
-    name !== "" && h("span", { class: "name" }, name),
+    h("span", { class: "code" }, name),
     loss !== undefined && h("span", { class: "loss", title: "distance from y after this step" }, shortNumber(loss)),
   ];
   const marks = [options.changed?.has(step) && "changed", options.chosen === step && "chosen"].filter(Boolean).join(" ");
@@ -75,13 +73,14 @@ function stepBox(context: Context, options: TraceOptions, step: number): HTMLEle
           type: "button",
           class: `step ${marks}`,
           "data-step": step,
+          "data-code": code,
           "aria-expanded": String(options.chosen === step),
-          "aria-label": `Step ${step}: ${codeName(code)} ${name}. Override it`,
+          "aria-label": `Step ${step}: ${name}. Override it`,
           onclick: (event: Event) => options.onStep!(step, event.currentTarget as HTMLElement),
         },
         ...content,
       )
-    : h("span", { class: `step ${marks}` }, ...content);
+    : h("span", { class: `step ${marks}`, "data-code": code }, ...content);
 }
 
 export function shortNumber(value: number): string {
@@ -94,7 +93,7 @@ export interface Words {
   no: string;
   target: string; // what is never met exactly is said to be close to it, or far from it
 }
-export const kExplains: Words = { yes: "explains y exactly", no: "does not explain y", target: "y" };
+export const kExplains: Words = { yes: "explains y exactly", no: "no program found", target: "y" };
 
 export function verdict(model: Model, run: Run, target: string, words: Words): HTMLElement {
   const { space } = model;

@@ -64,7 +64,7 @@ for (const id of withExamples) {
     const code = await choice.getAttribute("data-code");
     await choice.click();
     await page.waitForSelector(".branch .step.changed");
-    assert.equal(await page.locator(".branch .step.changed .code").first().innerText(), `z${code}`);
+    assert.equal(await page.locator(".branch .step.changed").first().getAttribute("data-code"), code);
 
     if (!kModels[id].hasQuery) {
       assert.equal(await page.locator(".result").count(), 0);
@@ -382,7 +382,83 @@ test("a mangled link still opens something sensible", async () => {
   assert.equal(fields(page).get("model"), "grid");
   assert.equal(parse(spaceOf("grid"), await shown(page, "grid", "y")).length, rowsOf(spaceOf("grid")) * columnsOf(spaceOf("grid")));
   for (const name of ["compare", "override", "steps", "tab"]) assert.equal(fields(page).get(name), null);
+  const told = await page.locator(".toast").innerText();
+  for (const name of ["../../etc/passwd", "“x”", "“y”", "“compare”", "“override”", "“steps”", "“tab”"]) assert.ok(told.includes(name), `${name} in: ${told}`);
   await finish(page);
+});
+
+test("equal x and y need no program, and an empty pair is said to be one", async () => {
+  const page = await openModel("grid");
+  await settled(page);
+  await page.getByRole("button", { name: "Copy x to y" }).click();
+  await page.waitForFunction(() => document.querySelector(".theory").innerText.includes("x and y are the same"));
+  assert.equal(await page.locator(".theory .verdict").innerText(), "nothing to explain");
+  assert.equal(await page.locator(".theory .trace, .result").count(), 0);
+  await clear(page);
+  await page.waitForFunction(() => document.querySelector(".theory").innerText.includes("x and y are both empty"));
+  await shoot(page, "state-empty");
+  await finish(page);
+});
+
+test("what cannot be read is told, and no older result is shown for it", async () => {
+  for (const [id, field, text] of [
+    ["tokens", ".whole", "1 2 3"],
+    ["number", ".number-editor", "12x"],
+    ["vector", ".whole", "1, two, 3"],
+  ]) {
+    const page = await openModel(id);
+    await settled(page);
+    const input = page.locator(`.editors ${field}`).first();
+    const before = await input.inputValue();
+    await input.fill(text);
+    await page.waitForFunction(() => document.querySelector(".theory .failure")?.textContent.startsWith("x cannot be read"));
+    assert.match(await page.locator(".editors .problem").innerText(), /^This is not .*number|^This is not .*tokens/);
+    assert.equal(await page.locator(".theory .trace, .result").count(), 0);
+    assert.equal(await input.getAttribute("aria-describedby"), await page.locator(".editors .problem").getAttribute("id"));
+    await shoot(page, `state-unreadable-${id}`);
+    await input.fill(before);
+    await page.waitForSelector(".theory .trace");
+    assert.equal(await page.locator(".problem").count(), 0);
+    await page.locator(`.transfer ${field}`).fill(text);
+    await page.waitForFunction(() => document.querySelector(".results").textContent === "The other input cannot be read.");
+    await finish(page);
+  }
+});
+
+test("where no program is found, the closest is shown with what to do next", async () => {
+  const page = await openModel("grid");
+  await settled(page);
+  await clear(page);
+  await page.getByRole("radio", { name: "red" }).click();
+  await cell(page, 0, 8).click();
+  await cell(page, 1, 5).click();
+  await cell(page, 1, 40).click();
+  await page.waitForFunction(() => document.querySelector(".theory .verdict")?.textContent === "no program found");
+  assert.match(await page.locator(".theory .notice").innerText(), /at most 4 steps.*comes closest/);
+  await page.waitForFunction(() => document.querySelector(".results").innerText.includes("did not explain its own pair"));
+  await shoot(page, "state-no-program");
+  await page.getByRole("button", { name: "Allow 8 steps" }).click();
+  await page.waitForFunction(() => location.hash.includes("steps=8"));
+  await page.getByRole("button", { name: "Search further" }).click();
+  await page.waitForSelector("#panel-search:not([hidden])");
+  await finish(page);
+});
+
+test("codes go by their names, and namesakes are told apart", async () => {
+  const page = await openModel("tokens");
+  await settled(page);
+  await page.waitForSelector(".card, .theory .step");
+  assert.doesNotMatch(await page.locator("#page").innerText(), /\bz\d/);
+  await page.click("#tab-vocabulary");
+  await page.waitForSelector(".card");
+  assert.deepEqual(await page.locator(".card h3").allInnerTexts(), ["turned round", "rotate", "counted up"]);
+  assert.doesNotMatch(await page.locator("#page").innerText(), /\bz\d/);
+  await finish(page);
+
+  const twins = await openModel("twins", {}, "&tab=vocabulary");
+  await twins.waitForSelector(".card");
+  assert.deepEqual(await twins.locator(".card h3").allInnerTexts(), ["up (code 0)", "up (code 1)"]);
+  await finish(twins);
 });
 
 test("a server without theories is told kindly", async () => {
@@ -409,10 +485,14 @@ test("the search can be watched, and walked along by keys", async () => {
   await finish(page);
 });
 
-test("examples of the vocabulary move, and can be stopped", async () => {
+test("examples of the vocabulary stand side by side, and take turns when asked", async () => {
   const page = await openModel("toy", { reducedMotion: "no-preference" }, "&tab=vocabulary");
   await page.waitForSelector(".card");
   const moving = () => page.locator(".example .after").first().evaluate((after) => getComputedStyle(after).animationName);
+  assert.equal(await moving(), "none");
+  const [before, after] = [await page.locator(".example .before").first().boundingBox(), await page.locator(".example .after").first().boundingBox()];
+  assert.ok(after.x >= before.x + before.width && Math.abs(after.y - before.y) < 2);
+  await page.click("#play");
   assert.equal(await moving(), "take-turns");
   await page.click("#play");
   assert.equal(await moving(), "none");

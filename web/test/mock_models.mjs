@@ -121,6 +121,7 @@ export const kModels = Object.fromEntries(
     model("picture", picture, painted(picture)),
     model("vector", vector, scaled, { hasQuery: false }),
     model("planes", planes, { ...planar(planes), next: stepped(planes) }),
+    model("twins", number, { next: arithmetic(10, { plus: 1 }), also: arithmetic(10, { plus: 1 }) }, { info: { names: ["up", "up"] } }),
     toy("toy"),
     toy("toy-again"),
     model("wide", wide, { ...planar(wide), next: stepped(wide) }, { info: { most_calls: 100 } }),
