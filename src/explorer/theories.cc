@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "explorer/explored_theory.h"
+#include "explorer/strength.h"
 
 namespace neo {
 namespace {
@@ -44,9 +45,15 @@ struct Theories::Place {
 
 Theories::Theories(const std::vector<TheoryFile>& files)
     : workers_(std::max(1U, std::thread::hardware_concurrency())) {
+  std::vector<std::unique_ptr<Place>> places;
+  std::vector<Strength> strengths;
   for (const TheoryFile& file : files) {
-    places_.push_back(std::make_unique<Place>(file.path));
-    infos_.push_back(places_.back()->theory.info(file.id));
+    places.push_back(std::make_unique<Place>(file.path));
+    strengths.push_back(places.back()->theory.strength());
+  }
+  for (const size_t i : strongest_first(strengths)) {
+    infos_.push_back(places[i]->theory.info(files[i].id));
+    places_.push_back(std::move(places[i]));
   }
 }
 

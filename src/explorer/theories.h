@@ -22,7 +22,7 @@ std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>&
 // waits a few seconds for its turn.
 class Theories : public Backend {
  public:
-  // Throws an Error where a file is no theory with codes.
+  // Lists them as strongest_first says. Throws an Error where a file is no theory with codes.
   explicit Theories(const std::vector<TheoryFile>& files);
   ~Theories() override;
 

@@ -48,6 +48,7 @@ export interface Explanation {
 export interface ExplainAnswer {
   explanation: Explanation;
   counterfactual?: Run;
+  floor: number; // how far from y the theory's own drawing of y is
   milliseconds: number;
 }
 export interface SearchNode {

@@ -48,7 +48,6 @@ function choice(context: Context, options: PickerOptions, code: number): HTMLEle
       class: "choice",
       "data-code": code,
       "aria-pressed": String(code === options.current),
-      "aria-label": name + mark,
       onclick: () => options.onPick(code),
     },
     slot,

@@ -32,12 +32,15 @@ export function toHash(state: State, models: Model[]): string {
   return "#" + fields.toString();
 }
 
+// What is a picture is understood at once.
+const mostVivid = (models: Model[]): Model => models.find(({ space }) => space.layout === "grid" || space.layout === "image") ?? models[0]!;
+
 /** The state that an address asks for, and what could not be understood of it, human-readable. */
 export function fromHash(hash: string, models: Model[], fallback: (model: Model) => State): { state: State; problems: string[] } {
   const problems: string[] = [];
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const text = (name: string) => fields.get(name) ?? "";
-  const model = models.find((m) => m.id === text("model")) ?? models[0]!;
+  const model = models.find((m) => m.id === text("model")) ?? (text("model") === "" ? mostVivid(models) : models[0]!);
   const state = fallback(model);
   if (text("model") !== "" && text("model") !== model.id) problems.push(`no theory “${text("model").slice(0, 40)}” is open here, so that ${model.id} is shown`);
   const take = (name: string, fits: boolean, use: () => void) => {

@@ -5,14 +5,17 @@ import { codePicker } from "./code_picker";
 import { type Context, modelNamed } from "./context";
 import { h, replace } from "./dom";
 import { announce } from "./notices";
-import { agrees, kExplains, shortNumber, traceRow, verdict } from "./trace";
+import { withTerm } from "./terms";
+import { agrees, kExplains, shortNumber, type Target, traceRow, verdict } from "./trace";
 
+const kMdl = "of equal ones MDL prefers the shorter.";
 const kMostSteps = 16; // as the API allows
 
 export class TheoryPanel {
   readonly element: HTMLElement;
   private picking: number | null = null; // the step whose codes are on offer
   private drawn = "";
+  private target: Target = { text: "", floor: 0 };
 
   constructor(
     private readonly context: Context,
@@ -67,7 +70,7 @@ export class TheoryPanel {
   // What to do where nothing that was tried gives y.
   private unexplained(run: Run): HTMLElement | null {
     const { store } = this.context;
-    if (agrees(this.described, run, store.state.y)) return null;
+    if (agrees(this.described, run, this.target)) return null;
     const steps = Number(store.state.steps || this.described.steps);
     const longer = Math.min(kMostSteps, steps + 4);
     return h(
@@ -86,10 +89,11 @@ export class TheoryPanel {
   private draw(head: HTMLElement, answer: ExplainAnswer, stale: boolean): void {
     const { explanation, counterfactual } = answer;
     const { run } = explanation;
-    const { y } = this.context.store.state;
+    const target = { text: this.context.store.state.y, floor: answer.floor };
+    this.target = target;
     const focused = this.focusedStep();
     head.append(
-      verdict(this.described, run, y, kExplains),
+      verdict(this.described, run, target, kExplains),
       h("span", { class: "time", title: "time on the server" }, `${answer.milliseconds.toFixed(0)} ms`),
     );
     this.element.classList.toggle("stale", stale);
@@ -100,7 +104,7 @@ export class TheoryPanel {
       this.summary(explanation),
       this.unexplained(run),
       row,
-      this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
+      this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, ...withTerm("Click a step to put another code in its place.")),
       counterfactual && this.branch(run, counterfactual),
       this.picking !== null && this.picker(run, counterfactual ?? run),
       this.lengths(explanation),
@@ -122,7 +126,8 @@ export class TheoryPanel {
     return traceRow(this.context, {
       model: this.model,
       run,
-      target: this.context.store.state.y,
+      target: this.target.text,
+      floor: this.target.floor,
       changed: against.changed,
       from: Number.isFinite(first) ? first : undefined,
       chosen: this.picking ?? undefined,
@@ -174,7 +179,7 @@ export class TheoryPanel {
         "header",
         {},
         h("h3", {}, "Counterfactual"),
-        verdict(this.described, counterfactual, this.context.store.state.y, kExplains),
+        verdict(this.described, counterfactual, this.target, kExplains),
         h(
           "button",
           { type: "button", class: "small", id: "remove-override", onclick: () => this.context.store.set({ override: {} }) },
@@ -199,7 +204,7 @@ export class TheoryPanel {
       "div",
       { class: "lengths" },
       h("h3", {}, "Why this length"),
-      h("p", { class: "hint" }, sentence(explanation.reason)),
+      h("p", { class: "hint" }, ...withTerm(`${sentence(explanation.reason)} Bars show the loss after each step; ${kMdl}`)),
       h(
         "ol",
         { class: "bars", "aria-label": "Distance from y by length" },
@@ -230,12 +235,12 @@ export class TheoryPanel {
             "header",
             {},
             h("span", { class: "mass" }, percent(mass)),
-            verdict(this.described, run, this.context.store.state.y, kExplains),
+            verdict(this.described, run, this.target, kExplains),
           ),
           traceRow(this.context, { model: this.model, run }),
         ),
       ),
-      this.described.space.kind === "categorical" && h("p", { class: "hint" }, "Drawn from the programmer; equal programs are counted once."),
+      h("p", { class: "hint" }, ...withTerm("Shares are of the posterior, of programs that the programmer proposed; equal ones count once.")),
     );
   }
 }

@@ -17,6 +17,7 @@ interface Task {
   title: string;
   program: number[];
   explains: boolean; // its own pair
+  floor: number; // how near to y a drawing can come, and so to other observations
 }
 
 export function transferPanel(context: Context): HTMLElement {
@@ -83,9 +84,9 @@ export function transferPanel(context: Context): HTMLElement {
       const { answer, status } = context.explanations.get(model);
       if (!answer || status !== "ready") return null;
       const { run } = answer.explanation;
-      const explains = agrees(modelNamed(context, model), run, store.state.y);
-      list.push({ model, title: models.length > 1 ? model : "The program", program: run.codes, explains });
-      if (answer.counterfactual) list.push({ model, title: "Counterfactual", program: answer.counterfactual.codes, explains: true });
+      const explains = agrees(modelNamed(context, model), run, { text: store.state.y, floor: answer.floor });
+      list.push({ model, title: models.length > 1 ? model : "The program", program: run.codes, explains, floor: answer.floor });
+      if (answer.counterfactual) list.push({ model, title: "Counterfactual", program: answer.counterfactual.codes, explains: true, floor: answer.floor });
     }
     return list;
   };
@@ -125,13 +126,14 @@ export function transferPanel(context: Context): HTMLElement {
         h(
           "div",
           { class: "result" },
-          h("header", {}, h("h3", {}, task.title), truth !== "" && verdict(modelNamed(context, task.model), latest.runs[i]!, truth, words)),
+          h("header", {}, h("h3", {}, task.title), truth !== "" && verdict(modelNamed(context, task.model), latest.runs[i]!, { text: truth, floor: task.floor }, words)),
           !task.explains && h("p", { class: "hint" }, "This program did not explain its own pair."),
           traceRow(context, {
             model: task.model,
             run: latest.runs[i]!,
             target: truth === "" ? undefined : truth,
             targetLabel: words.label,
+            floor: task.floor,
           }),
         ),
       ),

@@ -24,7 +24,7 @@ export interface Figure {
 
 export function figure(options: FigureOptions): Figure {
   const controls = h("div", { class: "controls" });
-  const stage = h("div", { class: "stage" });
+  const stage = h("div", { class: "stage", tabindex: "0", role: "group", "aria-label": options.title });
   const runs = h("details", { class: "runs" });
   const save = h(
     "div",
@@ -52,6 +52,9 @@ export function figure(options: FigureOptions): Figure {
       return;
     }
     drawing.svg.classList.add("drawing");
+    drawing.svg.setAttribute("role", "img");
+    drawing.svg.setAttribute("aria-label", options.title);
+    for (const mark of drawing.svg.querySelectorAll("g[aria-label]")) mark.setAttribute("role", "group"); // a label needs a role
     stage.replaceChildren(...(drawing.legend ? [drawing.legend] : []), drawing.svg);
     const names = [...new Set(drawing.runs)].sort();
     runs.replaceChildren(

@@ -103,8 +103,7 @@ for (const id of ids.filter((one) => one !== "toy-again")) {
       await checkContrast(page);
       await shoot(page, `${id}-vocabulary-${colorScheme}`);
       await page.click("#tab-search");
-      await page.click(".start");
-      await page.waitForSelector(".outcome .trace");
+      await page.waitForSelector(".outcome header");
       await checkContrast(page);
       await shoot(page, `${id}-search-${colorScheme}`);
       if (!kModels[id].hasExamples) page.problems = page.problems.filter((problem) => !problem.includes("404"));
@@ -121,8 +120,7 @@ for (const id of ids) {
       await page.click(`#tab-${tab}`);
       if (tab === "vocabulary") await page.waitForSelector(".card");
       if (tab === "search") {
-        await page.click(".start");
-        await page.waitForSelector(".outcome .trace");
+        await page.waitForSelector(".outcome header");
       }
       await checkWidth(page, tab);
       await shoot(page, `${id}-${tab}-phone`);
@@ -379,7 +377,7 @@ test("few titles are buttons, many a list; both open their theories", async () =
 test("a mangled link still opens something sensible", async () => {
   const page = await open(browser, `${server.url}#model=../../etc/passwd&x=<script>&y=99&compare=vector&override=7.99_x&steps=-1&tab=nowhere`);
   await settled(page);
-  assert.equal(fields(page).get("model"), "grid");
+  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("model") === "grid");
   assert.equal(parse(spaceOf("grid"), await shown(page, "grid", "y")).length, rowsOf(spaceOf("grid")) * columnsOf(spaceOf("grid")));
   for (const name of ["compare", "override", "steps", "tab"]) assert.equal(fields(page).get(name), null);
   const told = await page.locator(".toast").innerText();
@@ -459,6 +457,61 @@ test("codes go by their names, and namesakes are told apart", async () => {
   await twins.waitForSelector(".card");
   assert.deepEqual(await twins.locator(".card h3").allInnerTexts(), ["up (code 0)", "up (code 1)"]);
   await finish(twins);
+});
+
+test("the tour hides the answer, shows it, and then lets a step be changed", async () => {
+  const page = await openModel("toy");
+  await settled(page);
+  await page.click("#tour");
+  await page.waitForSelector(".touring");
+  assert.match(await page.locator(".intro").innerText(), /hidden rule. Guess it/);
+  assert.equal(await page.locator(".theory .program").isVisible(), false);
+  await page.getByRole("button", { name: "Now watch the machine" }).click();
+  await page.locator(".theory .program").first().waitFor({ state: "visible" });
+  await settled(page);
+  await page.getByRole("button", { name: "Now change a step" }).click();
+  await page.waitForSelector(".picker");
+  await page.getByRole("button", { name: "Done" }).click();
+  assert.match(await page.locator(".intro").innerText(), /without labels, rules or names/);
+  await finish(page);
+});
+
+test("hard words are explained where they occur, also by keys", async () => {
+  const page = await openModel("toy");
+  await settled(page);
+  for (const word of ["ŷ", "loss", "MDL"]) {
+    await page.locator(".theory .term", { hasText: word }).first().focus();
+    await page.waitForSelector("#tip");
+    assert.ok((await page.locator("#tip").innerText()).length > 20);
+  }
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#tip").count(), 0);
+  await finish(page);
+});
+
+test("the search runs when it is opened, and no two of its nodes overlap", async () => {
+  for (const [id, calls] of [["toy", 60], ["toy", 300], ["tokens", 60], ["number", 200], ["wide", 100]]) {
+    const page = await openModel(id, {}, "&tab=search");
+    await page.waitForSelector(".outcome header");
+    await page.locator("#panel-search input[type=number]").fill(String(calls));
+    const again = page.waitForResponse((response) => response.url().endsWith("/api/search"));
+    await page.click(".start");
+    const visited = (await (await again).json()).nodes.length;
+    await page.waitForFunction((count) => document.querySelectorAll(".tree .node").length === count, visited);
+    const overlaps = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll(".tree .node")].map((node) => node.querySelector(".frame, .pill, circle").getBoundingClientRect());
+      const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
+    });
+    assert.equal(overlaps, 0, `${id}, ${calls} calls`);
+    assert.equal(await page.locator(".legend li").count(), 4);
+    await shoot(page, `search-${id}-${calls}`);
+    await finish(page);
+  }
+  const page = await openModel("tokens", {}, "&tab=search");
+  await page.waitForSelector(".tree .edge text");
+  await page.waitForFunction(() => [...document.querySelectorAll(".tree .edge text")].every((label) => ["turned round", "rotate", "counted up"].includes(label.textContent)));
+  await finish(page);
 });
 
 test("a server without theories is told kindly", async () => {

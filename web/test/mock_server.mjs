@@ -133,6 +133,7 @@ const routes = {
     const run = runOf(model, codes, x, y);
     const other = runOf(model, [0], x, y);
     const answer = {
+      floor: 0,
       explanation: {
         run,
         mass: 0.8,

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { launch, shots } from "./browser.mjs";
-import { kModels, observations } from "./mock_models.mjs";
+import { faults, launch, shots } from "./browser.mjs";
+import { ownData } from "./own_data.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
@@ -36,24 +36,6 @@ async function open(options = {}) {
   return page;
 }
 
-// What `neo report` would say of runs on own data, one of each layout: no benchmark, no groups, no transfer.
-function ownData(names) {
-  const records = names.map((name, index) => {
-    const { info, codes, example } = kModels[name];
-    let state = index;
-    const x = example((below) => (state = (7 * state + 3) % 1009) % below);
-    const states = [codes[0](x), codes[1](codes[0](x))].map((state) => observations.serialize(info.space, state));
-    const support = { x: observations.serialize(info.space, x), y: states[1], trace: states, codes: [0, 1] };
-    const paths = [{ codes: [1], trace: [states[0]], count: 3, solves: false }, { codes: [0, 1], trace: states, count: 5, solves: true }];
-    const row = { split: "held-out", method: "neo", temperature: 0, budget: 1, calls: 9, hard_grounding: true, self: 0.9, transfer: null, mean_length: 2 };
-    return { name, benchmark: "", preset: "mine", method: "neo", ablation: "", purpose: "", alpha: 1, seed: 1, grouped: false, space: info.space, rows: [row], examples: [{ split: "held-out", index, support, paths }] };
-  });
-  const estimate = { seeds: [{ seed: 1, value: 0.9, run: "grid" }], mean: 0.9, deviation: 0, low: 0.9, high: 0.9 };
-  const cell = { alpha: 1, method: "neo", title: "NEO", split: "held-out", self: estimate, transfer: null, paper_self: null, paper: null, release: null, verdict: null };
-  const cells = [cell, { ...cell, grouped: true, title: "NEO, grouped" }];
-  return { version: "test", benchmarks: [], training_lengths: [], results: [{ benchmark: "", preset: "mine", less_is_better: true, cells }], primitiveness: [], ablations: [], cost: [], records };
-}
-
 for (const colorScheme of ["light", "dark"]) {
   test(`every table and figure is there, ${colorScheme}`, async () => {
     const page = await open({ colorScheme });
@@ -71,6 +53,19 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(page.problems, []);
     await page.close();
   });
+}
+
+for (const [size, viewport] of Object.entries({ desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe finds nothing in a full report, which fits, ${size}, ${colorScheme}`, async () => {
+      const page = await open({ viewport, colorScheme });
+      assert.deepEqual(await faults(page), []);
+      const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= shown, `${wide} pixels wide`);
+      await page.screenshot({ path: join(shots, `report-${size}-${colorScheme}.png`), fullPage: true });
+      await page.close();
+    });
+  }
 }
 
 test("every choice of every figure can be drawn", async () => {
