@@ -103,6 +103,10 @@ json Theories::search(const SearchRequest& request) {
   });
 }
 
+json Theories::vocabulary_of(const std::filesystem::path& theory) {
+  return slow_worker_([&] { return ExploredTheory(Theory::open(theory), "theory").vocabulary(); });
+}
+
 // With a copy of the theory: explanations go on meanwhile.
 json Theories::vocabulary(const std::string& model) {
   Place& place = find(model);

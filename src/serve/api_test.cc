@@ -64,6 +64,7 @@ TEST_F(ApiTest, AnswersAreAsDocumented) {
       {"/api/vocabulary", {{"model", "imaging"}}}};
   for (const Route& route : api_routes()) {
     const std::string path(route.path);
+    if (path.starts_with("/api/data")) continue;  // WorkshopTest asks for these
     const json answer = route.method == "GET" ? ask("GET", path) : post(path, bodies.at(path));
     EXPECT_EQ(schema_error(answer, answer_schema(path, lowercase(route.method)), openapi_document()), "")
         << path;

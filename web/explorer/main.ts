@@ -3,6 +3,7 @@ import "./explorer.css";
 import { emptyObservation, sameSpace } from "../shared/observations";
 import { api, type Model } from "./api";
 import { type Context, modelOf, Vocabularies } from "./context";
+import { dataTab } from "./data_tab";
 import { debounce, h, replace } from "./dom";
 import { explainTab } from "./explain_tab";
 import { Explanations } from "./explanations";
@@ -63,7 +64,7 @@ function follow(context: Context, state: State): void {
 }
 
 function showTabs(context: Context): void {
-  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context) };
+  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context), data: dataTab(context) };
   for (const [name, panel] of Object.entries(panels)) {
     panel.id = `panel-${name}`;
     panel.setAttribute("role", "tabpanel");

@@ -2,6 +2,7 @@
 import type { CodeReport, Model, Relation, Vocabulary } from "./api";
 import { type Context, modelNamed, modelOf, readable, shownModels } from "./context";
 import { h, replace } from "./dom";
+import type { Drawable } from "../shared/pixels";
 import { isText, isWide, picture, scaleOf } from "./pictures";
 
 export function vocabularyTab(context: Context): HTMLElement {
@@ -81,7 +82,7 @@ function card(model: Model, vocabulary: Vocabulary, report: CodeReport, nameOf: 
   );
 }
 
-function exampleOf(model: Model, { before, after }: CodeReport["examples"][number]): HTMLElement {
+export function exampleOf(model: Drawable, { before, after }: CodeReport["examples"][number]): HTMLElement {
   const scale = scaleOf(model.space, [before, after]);
   return h(
     "div",

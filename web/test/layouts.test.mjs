@@ -2,7 +2,7 @@
 // explained, overridden and transferred. No binary of neo is needed.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { cell, checkContrast, checkWidth, fields, finish, launch, open, paint, png, settled, shoot, shots } from "./browser.mjs";
+import { cell, checkContrast, checkWidth, faults, fields, finish, launch, open, paint, png, settled, shoot, shots } from "./browser.mjs";
 import { kModels, observations } from "./mock_models.mjs";
 import { serveMock } from "./mock_server.mjs";
 
@@ -511,6 +511,53 @@ test("the search runs when it is opened, and no two of its nodes overlap", async
   const page = await openModel("tokens", {}, "&tab=search");
   await page.waitForSelector(".tree .edge text");
   await page.waitForFunction(() => [...document.querySelectorAll(".tree .edge text")].every((label) => ["turned round", "rotate", "counted up"].includes(label.textContent)));
+  await finish(page);
+});
+
+test("own data are dropped, understood, learned from, stopped, resumed, saved and forgotten", async () => {
+  const page = await openModel("toy", {}, "&tab=data");
+  await page.waitForSelector("#example-data");
+  await page.locator("#data-file").setInputFiles({ name: "no.jsonl", mimeType: "text/plain", buffer: Buffer.from("nothing") });
+  await page.waitForSelector(".status .failure");
+  assert.match(await page.locator(".status").innerText(), /this is no JSON/);
+  page.problems = page.problems.filter((problem) => !problem.includes("400"));
+  await page.locator("#data-file").setInputFiles({ name: "big.npz", mimeType: "text/plain", buffer: Buffer.alloc(2 << 20) });
+  await page.waitForFunction(() => document.querySelector(".status").innerText.includes("larger than 1 MB"));
+
+  await page.click("#example-data");
+  await page.waitForSelector("#learn");
+  assert.match(await page.locator(".data h2").allInnerTexts().then((all) => all.join("|")), /example.jsonl: grids of 6 × 6 cells/);
+  assert.equal(await page.locator(".pairing").count(), 12);
+  assert.deepEqual(await faults(page), []);
+  await page.click("#learn");
+  await page.waitForSelector(".live .card");
+  assert.equal(await page.locator(".chart").count(), 2);
+  await page.click("#stop-learning");
+  await page.waitForFunction(() => document.querySelector("#learn")?.textContent === "Resume");
+  assert.deepEqual(await faults(page), []);
+  await shoot(page, "own-data-stopped");
+  await page.click("#learn");
+  await page.waitForFunction(() => document.querySelector(".live").innerText.includes("explains 97.0 % of 10 pairs that it was never shown"));
+  assert.deepEqual(await page.locator(".live .card h3").allInnerTexts(), ["right", "down", "mirror", "next colour"]);
+  await page.fill("#run-name", "kept");
+  await page.click("#save-run");
+  await page.waitForFunction(() => document.querySelector(".status").innerText.includes("neo serve runs/kept"));
+  await shoot(page, "own-data-finished");
+  const forgotten = page.waitForRequest((request) => request.url().endsWith("/api/data/forget"));
+  await page.click("#example-data");
+  await forgotten;
+  await finish(page);
+});
+
+test("own data fit a phone, in the dark", async () => {
+  const page = await openModel("toy", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, "&tab=data");
+  await page.click("#example-data");
+  await page.waitForSelector("#learn");
+  await page.click("#learn");
+  await page.waitForSelector(".live .card");
+  await checkWidth(page, "own data");
+  assert.deepEqual(await faults(page), []);
+  await shoot(page, "own-data-phone");
   await finish(page);
 });
 
