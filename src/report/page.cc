@@ -158,6 +158,7 @@ json known_benchmarks() {
                     {"space", to_json(space)},
                     {"less_is_better", less_is_better(space.kind)},
                     {"hard_grounding", default_grounding(space.kind)},
+                    {"paper", benchmark->published().value("paper", json::object())},
                     {"notes", notes}});
   }
   return list;

@@ -1,5 +1,6 @@
 // The first tab: a pair, what the theories say about it, and another input.
 import { type Context, shownModels } from "./context";
+import { differencePanel } from "./difference_panel";
 import { h, replace } from "./dom";
 import { pairPanel } from "./pair_panel";
 import { settings } from "./settings";
@@ -13,7 +14,7 @@ export function explainTab(context: Context): HTMLElement {
     "div",
     { class: "explain" },
     h("div", { class: "side" }, pairPanel(context), settings(context)),
-    h("div", { class: "main" }, theories, transferPanel(context)),
+    h("div", { class: "main" }, theories, differencePanel(context), transferPanel(context)),
   );
   const element = h("div", {}, tour(context, stage), stage);
   let panels: TheoryPanel[] = [];

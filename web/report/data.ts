@@ -152,6 +152,7 @@ export interface BenchmarkInfo {
   palette?: string[];
   less_is_better: boolean;
   hard_grounding: boolean;
+  paper?: { results?: string; ablations?: string; cost?: string }; // which of its tables and figures ours correspond to
   notes: string[];
 }
 

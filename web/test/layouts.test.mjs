@@ -342,12 +342,25 @@ test("only models of the same space are compared", async () => {
   assert.deepEqual(await page.locator(".theory h2").allInnerTexts(), ["toy", "toy-again"]);
   await settled(page);
   await page.waitForFunction(() => document.querySelectorAll(".result").length === 2);
-  assert.deepEqual(await page.locator("#compare option").allInnerTexts(), ["nothing", "toy-again"]);
+  assert.deepEqual(await page.locator("#compare option").allInnerTexts(), ["nothing", "toy-again", "toy-lazy"]);
+  await page.waitForSelector(".difference:not([hidden])");
+  assert.match(await page.locator(".difference").innerText(), /Both make the same of x/);
+  await page.locator(".difference tbody tr").nth(1).waitFor();
+  assert.deepEqual(await faults(page), []);
   await shoot(page, "mock-compare");
   await page.selectOption("#title", "grid");
   await page.waitForFunction(() => document.querySelector("#model").value === "grid");
   assert.equal(await page.locator("#compare").isDisabled(), true);
   await page.waitForSelector(".theory .verdict.good");
+  await finish(page);
+});
+
+test("what two theories make of a pair is set against each other", async () => {
+  const page = await openModel("toy", {}, "&compare=toy-lazy&x=110000000000000000000000000000000000&y=000330000000000000000000000000000000");
+  await page.waitForSelector(".difference .goal figure");
+  assert.match(await page.locator(".difference").innerText(), /Their results differ in \d+ of 36 places: row 1, column/);
+  assert.equal(await page.locator(".difference .goal figure").count(), 3);
+  await shoot(page, "mock-difference");
   await finish(page);
 });
 

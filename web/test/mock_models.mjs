@@ -124,6 +124,7 @@ export const kModels = Object.fromEntries(
     model("twins", number, { next: arithmetic(10, { plus: 1 }), also: arithmetic(10, { plus: 1 }) }, { info: { names: ["up", "up"] } }),
     toy("toy"),
     toy("toy-again"),
+    { ...toy("toy-lazy"), codes: Array(4).fill(moved({ ...cells, shape: [6, 6] }, (r, c) => [r, (c + 5) % 6])) },
     model("wide", wide, { ...planar(wide), next: stepped(wide) }, { info: { most_calls: 100 } }),
     model("strings", strings, { reverse: reversedString, next: nextLetter }),
     model("hexadecimal", hexadecimal, { double: arithmetic(16, { times: 2 }), next: arithmetic(16, { plus: 1 }) }),

@@ -83,6 +83,16 @@ test("every choice of every figure can be drawn", async () => {
   await page.close();
 });
 
+test("tables and figures say which of the paper's they correspond to", async () => {
+  const page = await open();
+  assert.match(await page.locator("#table-gridworld-fast h2").innerText(), /Table 1 of the paper/);
+  assert.match(await page.locator("#ablations h2").innerText(), /Table 3 of the paper/);
+  assert.match(await page.locator("#cost h2").innerText(), /Table 12, Table 13, Table 14 of the paper/);
+  assert.match(await page.locator("#primitiveness h3").innerText(), /Figure 7 of the paper/);
+  assert.doesNotMatch(await page.locator("#codebook h3").innerText(), /of the paper/);
+  await page.close();
+});
+
 test("hovering shows the values", async () => {
   const page = await open();
   for (const id of ["primitiveness", "scaling", "temperature", "alignment", "explanation-length", "codebook"]) {
