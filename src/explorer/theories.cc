@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "explorer/explored_theory.h"
 #include "explorer/strength.h"
+#include "serve/run_watch.h"
 
 namespace neo {
 namespace {
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kPatience{5};  // of a request for its turn
 constexpr int64_t kForgetAfter = 500;         // turns
+constexpr size_t kCurvePoints = 400;
 
 }  // namespace
 
@@ -33,7 +35,8 @@ std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
 }
 
 struct Theories::Place {
-  explicit Place(const fs::path& path) : theory(Theory::open(path), path.string()) {}
+  explicit Place(const fs::path& path) : file(path), theory(Theory::open(path), path.string()) {}
+  const fs::path file;
   ExploredTheory theory;
   std::timed_mutex mutex;
   int64_t turns = 0;
@@ -101,6 +104,13 @@ json Theories::search(const SearchRequest& request) {
     place.searcher->forget();
     return answer;
   });
+}
+
+// What its run folder tells; a weights file alone has none.
+json Theories::training(const std::string& model) {
+  RunWatch watch(find(model).file.parent_path());
+  watch.look();
+  return {{"points", watch.curve(kCurvePoints)}};
 }
 
 json Theories::vocabulary_of(const std::filesystem::path& theory) {

@@ -32,6 +32,7 @@ class Theories : public Backend {
   nlohmann::json transfer(const TransferRequest& request) override;
   nlohmann::json search(const SearchRequest& request) override;
   nlohmann::json vocabulary(const std::string& model) override;
+  nlohmann::json training(const std::string& model) override;
   // The same of a file that is none of the models: of a theory in the making.
   nlohmann::json vocabulary_of(const std::filesystem::path& theory);
 

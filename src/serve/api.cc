@@ -141,6 +141,10 @@ json post_vocabulary(const Api& api, const json& body, const Client&) {
   return api.backend().vocabulary(model_of(api, body).info().id);
 }
 
+json post_training(const Api& api, const json& body, const Client&) {
+  return api.backend().training(model_of(api, body).info().id);
+}
+
 json get_data(const Api& api, const json&, const Client&) {
   if (api.has_workshop()) return api.workshop().description();
   return {{"enabled", false}, {"minutes", 0}, {"bytes", 0}, {"endings", json::array()}};
@@ -174,7 +178,7 @@ struct Handler {
   Route route;
   json (*handle)(const Api&, const json&, const Client&);
 };
-constexpr std::array<Handler, 14> kHandlers{{{{"GET", "/api/models"}, get_models},
+constexpr std::array<Handler, 15> kHandlers{{{{"GET", "/api/models"}, get_models},
                                             {{"GET", "/api/openapi.json"}, get_openapi},
                                             {{"POST", "/api/sample"}, post_sample},
                                             {{"POST", "/api/apply"}, post_apply},
@@ -182,6 +186,7 @@ constexpr std::array<Handler, 14> kHandlers{{{{"GET", "/api/models"}, get_models
                                             {{"POST", "/api/transfer"}, post_transfer},
                                             {{"POST", "/api/search"}, post_search},
                                             {{"POST", "/api/vocabulary"}, post_vocabulary},
+                                            {{"POST", "/api/training"}, post_training},
                                             {{"GET", "/api/data"}, get_data},
                                             {{"POST", "/api/data/receive"}, post_receive},
                                             {{"POST", "/api/data/learn"}, post_learn},

@@ -130,6 +130,7 @@ export const api = {
     request<{ runs: Run[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.runs),
   search: (body: { model: string; x: string; y: string; calls: number; steps?: number; exhaust_calls: boolean }) =>
     request<SearchAnswer>("/api/search", body),
+  training: (model: string) => request<{ points: [number, number, number][] }>("/api/training", { model }).then((a) => a.points),
   dataLimits: () => request<DataLimits>("/api/data"),
   sendData: (name: string, content: string) => request<ReceivedData>("/api/data/receive", { name, content }),
   learn: (data: string, minutes: number) => request<unknown>("/api/data/learn", { data, minutes }),

@@ -5,14 +5,25 @@ import { shortNumber } from "./trace";
 const kWidth = 300;
 const kHeight = 110;
 
-export interface Curve {
+interface Curve {
   title: string;
   points: [number, number][]; // step, value
   range?: [number, number]; // otherwise that of the values, from 0
   write?: (value: number) => string;
 }
 
-export function curveChart({ title, points, range, write = shortNumber }: Curve): HTMLElement {
+/** The curves of a training, from [step, loss, share of pairs explained]. */
+export function trainingCharts(points: [number, number, number][]): HTMLElement {
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  return h(
+    "div",
+    { class: "charts" },
+    curveChart({ title: "share of pairs explained", points: points.map(([step, , solved]) => [step, solved]), range: [0, 1], write: percent }),
+    curveChart({ title: "loss", points: points.map(([step, loss]) => [step, loss]) }),
+  );
+}
+
+function curveChart({ title, points, range, write = shortNumber }: Curve): HTMLElement {
   const [low, high] = range ?? [0, Math.max(1e-9, ...points.map(([, value]) => value))];
   const last = points.at(-1);
   const [first, end] = [points[0]?.[0] ?? 0, last?.[0] ?? 1];

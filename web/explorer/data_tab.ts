@@ -1,7 +1,7 @@
 // A user's own data: a file is dropped, looked at, learned from, and watched while a theory of it forms.
 import { api } from "./api";
 import { type Context, readable } from "./context";
-import { curveChart } from "./curves";
+import { trainingCharts } from "./curves";
 import { h, replace } from "./dom";
 import { base64Of, type DataLimits, examplePairs, Learning, type Progress, type ReceivedData } from "./learning";
 import { announce, attempt } from "./notices";
@@ -142,7 +142,7 @@ class DataView {
         h("header", {}, h("h2", {}, "Learning"), h("span", { class: "verdict" }, kStates[progress.state])),
         this.controls(learning, progress, minutes, name),
         h("p", { class: "hint" }, sentenceOf(progress)),
-        progress.points.length > 1 && this.curves(progress),
+        progress.points.length > 1 && trainingCharts(progress.points),
         vocabulary && h("h3", {}, "The vocabulary as it is now: what each code does to some inputs"),
         vocabulary && this.codes,
       ),
@@ -171,16 +171,6 @@ class DataView {
       }),
     ];
     return h("div", { class: "toolbar" }, ...(begin || []), ...(keep || []));
-  }
-
-  private curves({ points }: Progress): HTMLElement {
-    const percent = (share: number) => `${Math.round(100 * share)} %`;
-    return h(
-      "div",
-      { class: "charts" },
-      curveChart({ title: "share of pairs explained", points: points.map(([step, , solved]) => [step, solved]), range: [0, 1], write: percent }),
-      curveChart({ title: "loss", points: points.map(([step, loss]) => [step, loss]) }),
-    );
   }
 
   private card(code: { code: number; name: string; usage: number; examples: { before: string; after: string }[] }): HTMLElement {

@@ -15,6 +15,7 @@ import { searchTab } from "./search_tab";
 import { type State, Store } from "./state";
 import { startTheme } from "./theme";
 import { fillTop } from "./top";
+import { trainingTab } from "./training_tab";
 import { vocabularyTab } from "./vocabulary_tab";
 
 const page = document.getElementById("page")!;
@@ -64,7 +65,7 @@ function follow(context: Context, state: State): void {
 }
 
 function showTabs(context: Context): void {
-  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context), data: dataTab(context) };
+  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context), training: trainingTab(context), data: dataTab(context) };
   for (const [name, panel] of Object.entries(panels)) {
     panel.id = `panel-${name}`;
     panel.setAttribute("role", "tabpanel");

@@ -5,7 +5,7 @@ import type { Model } from "./api";
 import { comparable } from "./context";
 import type { State, Tab } from "./state";
 
-const kTabs: Tab[] = ["explain", "vocabulary", "search", "data"];
+const kTabs: Tab[] = ["explain", "vocabulary", "search", "training", "data"];
 
 // "+", "/", "=" and "," would be escaped to three characters each.
 function toUrl(space: Space, text: string): string {

@@ -574,6 +574,17 @@ test("own data fit a phone, in the dark", async () => {
   await finish(page);
 });
 
+test("the curves of a run folder are shown, and a weights file is said to have none", async () => {
+  const page = await openModel("toy", {}, "&tab=training");
+  await page.waitForSelector(".training .chart");
+  assert.equal(await page.locator(".training .chart b").first().innerText(), "100 %");
+  assert.deepEqual(await faults(page), []);
+  await finish(page);
+  const other = await openModel("grid", {}, "&tab=training");
+  await other.waitForFunction(() => document.querySelector(".training").innerText.includes("A weights file alone tells nothing"));
+  await finish(other);
+});
+
 test("a server without theories is told kindly", async () => {
   const none = await serveMock({ ids: [] });
   const page = await open(browser, none.url, {}, ".failure");

