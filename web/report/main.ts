@@ -11,7 +11,9 @@ import { pathFigure } from "./figures/paths";
 import { primitivenessFigure } from "./figures/primitiveness";
 import { rolloutFigure } from "./figures/rollouts";
 import { scalingFigure } from "./figures/scaling";
+import { sweepFigure } from "./figures/sweeps";
 import { temperatureFigure } from "./figures/temperature";
+import { learnedSection } from "./learned";
 import { ablationTable, costTable, resultTable, standings } from "./tables";
 import { onThemeChange, toggleTheme } from "./theme";
 
@@ -50,6 +52,7 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
     alignmentFigure(data),
     explanationLengthFigure(data),
     codebookFigure(data),
+    ...(data.records.some((r) => r.settings) ? [sweepFigure(data)] : []),
   ];
   const tables = data.results.map((table) =>
     section(
@@ -60,7 +63,10 @@ function build(data: ReportData): { content: HTMLElement[]; figures: Figure[] } 
       resultTable(table),
     ),
   );
+  const own = (data.learned ?? []).map(learnedSection);
+  if (data.records.length === 0) return { content: own, figures: [] };
   const content = [
+    ...own,
     section(
       "standing",
       "Against the published figures",
@@ -88,7 +94,9 @@ if (typeof data === "string") {
 } else {
   learnBenchmarks(data);
   const { content, figures } = build(data);
-  const links: [string, string][] = [
+  const own = (data.learned ?? []).map(({ name }): [string, string] => [`own-${name}`, name]);
+  const links: [string, string][] = data.records.length === 0 ? own : [
+    ...own,
     ["standing", "standing"],
     ...data.results.map((t): [string, string] => [`table-${t.benchmark}-${t.preset}`, benchmarkTitle(t.benchmark) + (t.preset === "fast" ? "" : ` (${t.preset})`)]),
     ...(data.ablations.length > 0 ? [["ablations", "ablations"] as [string, string]] : []),

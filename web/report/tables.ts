@@ -6,7 +6,7 @@ import { h } from "./dom";
 const digits = (table: { less_is_better?: boolean }): number => (table.less_is_better ? 4 : 3);
 
 // Wide tables scroll, by keys as well.
-const scrolling = (label: string, table: HTMLElement): HTMLElement => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
+export const scrolling = (label: string, table: HTMLElement): HTMLElement => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
 
 function seedText(estimate: Estimate): string {
   const seeds = estimate.seeds.map((s) => `seed ${s.seed}: ${s.value.toFixed(4)}`).join("\n");

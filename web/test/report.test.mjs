@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { faults, launch, shots } from "./browser.mjs";
-import { ownData } from "./own_data.mjs";
+import { ownData, sweepData } from "./own_data.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
@@ -153,6 +153,12 @@ test("records of own data are drawn in every layout", async () => {
   await page.goto(pathToFileURL(path).href);
   assert.match(await page.locator("#table--mine h2").innerText(), /^own data, mine preset/);
   assert.match(await page.locator("#table--mine").innerText(), /NEO, grouped/);
+  for (const name of names) {
+    const text = await page.locator(`#own-${name}`).innerText();
+    assert.match(text, /98\.0 % of 50 pairs that were held out/);
+    assert.match(text, /discovered \(chosen\)\s+7\.5/);
+    assert.equal(await page.locator(`#own-${name} .pairs svg`).count(), 4);
+  }
   for (const [i, name] of names.entries()) {
     await page.locator("#rollouts select").nth(2).selectOption({ index: i });
     assert.ok((await page.locator("#rollouts svg.drawing g > g").count()) >= 3, name);
@@ -161,6 +167,20 @@ test("records of own data are drawn in every layout", async () => {
     assert.ok((await page.locator("#paths svg.drawing path").count()) >= 2, name);
   }
   assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test("a sweep is a plot of what its setting changes, its values in order", async () => {
+  const path = join(shots, "sweep.html");
+  writeFileSync(path, readFileSync(resolve(here, "../dist/report.html"), "utf8").replace('"neo-report-data"', () => JSON.stringify(sweepData())));
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  await page.goto(pathToFileURL(path).href);
+  assert.equal(await page.locator("#sweeps svg.drawing circle").count(), 6);
+  const ticks = await page.locator("#sweeps svg.drawing g[aria-label='x-axis tick label'] text").allTextContents();
+  assert.deepEqual(ticks, ["3", "6", "12"]);
+  assert.match(await page.locator("#sweeps select").first().innerText(), /model.quantizer.codes/);
+  assert.deepEqual(await faults(page), []);
+  await page.locator("#sweeps").screenshot({ path: join(shots, "sweep.png") });
   await page.close();
 });
 
