@@ -91,6 +91,8 @@ struct ServeCommand {
   std::filesystem::path token_file;
   bool open = false;
   bool json = false;
+  double train_minutes = 10;    // most of a training that a page begins; 0: none
+  bool allow_training = false;  // also beyond this machine
 };
 
 struct ReproduceCommand {

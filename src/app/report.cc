@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "report/learned.h"
 #include "report/markdown.h"
 #include "report/page.h"
 
@@ -20,17 +21,18 @@ struct ReportOptions {
 
 void run_report(const ReportOptions& options) {
   const auto records = collect_records(options.places);
-  if (records.empty())
+  const auto learned = collect_learned(options.places);
+  if (records.empty() && learned.empty())
     fail("no records in {}; make some with `neo reproduce` or `neo eval RUN`",
          options.places.front().string());
   const ReportTables tables = make_tables(records, methods());
-  if (options.json) fmt::print("{}\n", report_data(records, tables).dump());
+  if (options.json) fmt::print("{}\n", report_data(records, tables, learned).dump());
   if (!options.markdown.empty()) write_output(options.markdown, results_markdown(tables));
   if (!options.readme.empty()) update_brief(options.readme, tables);
   const bool page =
       !options.out.empty() || (options.markdown.empty() && options.readme.empty() && !options.json);
   const fs::path out = options.out.empty() ? "report.html" : options.out;
-  if (page) write_output(out, report_page(report_data(records, tables)));
+  if (page) write_output(out, report_page(report_data(records, tables, learned)));
   if (options.json) return;
   for (const fs::path& path : {options.markdown, options.readme, page ? out : fs::path()}) {
     if (!path.empty() && !is_standard_output(path)) fmt::print("wrote {}\n", path.string());

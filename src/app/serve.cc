@@ -55,13 +55,21 @@ void execute(const ServeCommand& given) {
   if (!options.token_file.empty()) options.server.token = read_token(options.token_file);
   check_exposure(options.server);
   Theories theories(named_theories(chosen_models(options)));
-  Api api(theories);
+  const bool may_learn = options.train_minutes > 0 && (is_loopback(options.server.host) || options.allow_training);
+  std::optional<Workshop> workshop;
+  if (may_learn)
+    workshop.emplace(WorkshopOptions{.minutes = options.train_minutes,
+                                     .vocabulary = [&](const fs::path& theory) { return theories.vocabulary_of(theory); }});
+  Api api(theories, workshop ? &*workshop : nullptr);
   Server server(options.server, api, embedded_file("explorer.html"));
   const std::string url = url_of(options.server, server.bind());
   announce(options, url, theories);
   // In whatever browser the desktop has; a machine without one just goes on serving.
   if (options.open) start_detached({"xdg-open", url});
-  server.run(interrupted);
+  server.run([&] {
+    if (workshop) workshop->tend();
+    return interrupted();
+  });
 }
 
 }  // namespace neo

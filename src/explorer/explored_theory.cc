@@ -20,6 +20,7 @@ constexpr int64_t kMostInexactDraws = 24;  // pixels are slow
 constexpr int64_t kInspectedPairs = 300;   // samples behind a vocabulary
 constexpr int64_t kInspectedInexact = 40;
 constexpr uint64_t kInspectionSeed = 1;
+constexpr int64_t kStrengthSamples = 12, kStrengthLength = 3;  // fractions of a second when the server starts
 }  // namespace
 
 ExploredTheory::ExploredTheory(Theory theory, const std::string& origin) : theory_(std::move(theory)) {
@@ -59,8 +60,31 @@ std::optional<ExamplePair> ExploredTheory::example(uint64_t seed) const {
   return pair;
 }
 
+Strength ExploredTheory::strength() const {
+  const Benchmark* benchmark = theory_.benchmark();
+  if (!benchmark) return {};
+  Strength strength{theory_.info().benchmark, theory_.info().alpha, 0};
+  for (int64_t i = 0; i < kStrengthSamples; ++i) {
+    const Episode e = benchmark->sample(1 + i % std::min(kStrengthLength, benchmark->longest_sample()),
+                                        static_cast<uint64_t>(i), Benchmark::Inputs::display);
+    const auto codes = theory_.explain(e.support_x, e.support_y, theory_.policy(), {.alternatives = 0}).run.codes;
+    const Observation predicted = theory_.run(codes, e.query_x).trace.back();
+    strength.error += difference(theory_.space(), predicted, e.query_y) / static_cast<double>(kStrengthSamples);
+  }
+  return strength;
+}
+
 json ExploredTheory::to_wire(const ProgramRun& run) const {
   return to_json(run, [this](ObservationView o) { return theory_.view().text(o); });
+}
+
+// How far from y its own drawing is: no state can be drawn much nearer.
+double ExploredTheory::floor(const Observation& y) const {
+  if (is_exact()) return 0;
+  const torch::NoGradGuard no_grad;
+  ObservationModel& observation = theory_.model().observation();
+  const auto drawn = observation.decode(observation.encode(to_rows(theory_.space(), y)));
+  return difference(theory_.space(), to_observation(observation.readout().harden(drawn)[0]), y);
 }
 
 json ExploredTheory::explain(const ExplainRequest& request) {
@@ -70,7 +94,8 @@ json ExploredTheory::explain(const ExplainRequest& request) {
   policy.draws = std::min(policy.draws, is_exact() ? kMostDraws : kMostInexactDraws);
   const Explanation explanation = theory_.explain(request.x, request.y, policy, {.alternatives = request.alternatives});
   json answer{{"explanation",
-               to_json(explanation, [this](ObservationView o) { return theory_.view().text(o); })}};
+               to_json(explanation, [this](ObservationView o) { return theory_.view().text(o); })},
+              {"floor", floor(request.y)}};
   if (!request.overrides.empty()) {
     const auto codes = override_steps(explanation.run.codes, request.overrides, theory_.codes());
     answer["counterfactual"] = to_wire(theory_.run(codes, request.x, &request.y, policy));

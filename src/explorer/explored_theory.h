@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "explorer/strength.h"
 #include "neo/theory.h"
 #include "serve/backend.h"
 
@@ -19,6 +20,8 @@ class ExploredTheory {
 
   ModelInfo info(const std::string& id) const;
   std::optional<ExamplePair> example(uint64_t seed) const;
+  // How well it explains and transfers a few samples of its benchmark; nothing of a user's own data.
+  Strength strength() const;
   // Answers as the OpenAPI document describes them.
   nlohmann::json explain(const ExplainRequest& request);
   nlohmann::json transfer(const TransferRequest& request);
@@ -28,6 +31,7 @@ class ExploredTheory {
   void forget() { theory_.forget(); }
 
  private:
+  double floor(const Observation& y) const;
   nlohmann::json to_wire(const ProgramRun& run) const;
   Pairs sample_pairs() const;
   bool is_exact() const { return theory_.space().is_categorical(); }

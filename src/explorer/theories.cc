@@ -7,6 +7,8 @@
 
 #include "core/files.h"
 #include "explorer/explored_theory.h"
+#include "explorer/strength.h"
+#include "serve/run_watch.h"
 
 namespace neo {
 namespace {
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kPatience{5};  // of a request for its turn
 constexpr int64_t kForgetAfter = 500;         // turns
+constexpr size_t kCurvePoints = 400;
 
 }  // namespace
 
@@ -32,7 +35,8 @@ std::vector<TheoryFile> named_theories(const std::vector<fs::path>& paths) {
 }
 
 struct Theories::Place {
-  explicit Place(const fs::path& path) : theory(Theory::open(path), path.string()) {}
+  explicit Place(const fs::path& path) : file(path), theory(Theory::open(path), path.string()) {}
+  const fs::path file;
   ExploredTheory theory;
   std::timed_mutex mutex;
   int64_t turns = 0;
@@ -44,9 +48,15 @@ struct Theories::Place {
 
 Theories::Theories(const std::vector<TheoryFile>& files)
     : workers_(std::max(1U, std::thread::hardware_concurrency())) {
+  std::vector<std::unique_ptr<Place>> places;
+  std::vector<Strength> strengths;
   for (const TheoryFile& file : files) {
-    places_.push_back(std::make_unique<Place>(file.path));
-    infos_.push_back(places_.back()->theory.info(file.id));
+    places.push_back(std::make_unique<Place>(file.path));
+    strengths.push_back(places.back()->theory.strength());
+  }
+  for (const size_t i : strongest_first(strengths)) {
+    infos_.push_back(places[i]->theory.info(files[i].id));
+    places_.push_back(std::move(places[i]));
   }
 }
 
@@ -94,6 +104,17 @@ json Theories::search(const SearchRequest& request) {
     place.searcher->forget();
     return answer;
   });
+}
+
+// What its run folder tells; a weights file alone has none.
+json Theories::training(const std::string& model) {
+  RunWatch watch(find(model).file.parent_path());
+  watch.look();
+  return {{"points", watch.curve(kCurvePoints)}};
+}
+
+json Theories::vocabulary_of(const std::filesystem::path& theory) {
+  return slow_worker_([&] { return ExploredTheory(Theory::open(theory), "theory").vocabulary(); });
 }
 
 // With a copy of the theory: explanations go on meanwhile.

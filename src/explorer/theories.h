@@ -22,7 +22,7 @@ std::vector<TheoryFile> named_theories(const std::vector<std::filesystem::path>&
 // waits a few seconds for its turn.
 class Theories : public Backend {
  public:
-  // Throws an Error where a file is no theory with codes.
+  // Lists them as strongest_first says. Throws an Error where a file is no theory with codes.
   explicit Theories(const std::vector<TheoryFile>& files);
   ~Theories() override;
 
@@ -32,6 +32,9 @@ class Theories : public Backend {
   nlohmann::json transfer(const TransferRequest& request) override;
   nlohmann::json search(const SearchRequest& request) override;
   nlohmann::json vocabulary(const std::string& model) override;
+  nlohmann::json training(const std::string& model) override;
+  // The same of a file that is none of the models: of a theory in the making.
+  nlohmann::json vocabulary_of(const std::filesystem::path& theory);
 
  private:
   struct Place;  // a theory with its queue

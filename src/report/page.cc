@@ -120,7 +120,7 @@ json to_json(const Record& r) {
   json record{{"name", r.name},     {"benchmark", r.benchmark}, {"preset", r.preset},
               {"method", r.method}, {"ablation", r.ablation},   {"purpose", r.purpose},
               {"alpha", r.alpha},   {"seed", r.seed},           {"grouped", r.variant.grouped},
-              {"rows", rows}};
+              {"rows", rows},         {"settings", r.variant.settings}};
   for (const char* key : {"space", "vocabulary", "training", "examples"}) {
     if (r.json.contains(key)) record[key] = r.json.at(key);
   }
@@ -158,6 +158,7 @@ json known_benchmarks() {
                     {"space", to_json(space)},
                     {"less_is_better", less_is_better(space.kind)},
                     {"hard_grounding", default_grounding(space.kind)},
+                    {"paper", benchmark->published().value("paper", json::object())},
                     {"notes", notes}});
   }
   return list;
@@ -165,7 +166,7 @@ json known_benchmarks() {
 
 }  // namespace
 
-json report_data(const std::vector<Record>& records, const ReportTables& tables) {
+json report_data(const std::vector<Record>& records, const ReportTables& tables, const std::vector<json>& learned) {
   return {{"version", version()},
           {"benchmarks", known_benchmarks()},
           {"training_lengths", training_lengths(tables.primitiveness)},
@@ -173,7 +174,8 @@ json report_data(const std::vector<Record>& records, const ReportTables& tables)
           {"primitiveness", list(tables.primitiveness)},
           {"ablations", list(tables.ablations)},
           {"cost", list(tables.cost)},
-          {"records", list(records)}};
+          {"records", list(records)},
+          {"learned", learned}};
 }
 
 std::string report_page(const json& data) {

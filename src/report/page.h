@@ -8,7 +8,8 @@
 namespace neo {
 
 // The data of web/report: the tables, and the parts of each record that the figures need.
-nlohmann::json report_data(const std::vector<Record>& records, const ReportTables& tables);
+nlohmann::json report_data(const std::vector<Record>& records, const ReportTables& tables,
+                           const std::vector<nlohmann::json>& learned = {});
 
 // The page of web/dist with the data in it.
 std::string report_page(const nlohmann::json& data);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <random>
 
+#include "core/base64.h"
 #include "core/embedded.h"
 #include "core/text.h"
 #include "serve/schema.h"
@@ -140,18 +141,58 @@ json post_vocabulary(const Api& api, const json& body, const Client&) {
   return api.backend().vocabulary(model_of(api, body).info().id);
 }
 
+json post_training(const Api& api, const json& body, const Client&) {
+  return api.backend().training(model_of(api, body).info().id);
+}
+
+json get_data(const Api& api, const json&, const Client&) {
+  if (api.has_workshop()) return api.workshop().description();
+  return {{"enabled", false}, {"minutes", 0}, {"bytes", 0}, {"endings", json::array()}};
+}
+
+json post_receive(const Api& api, const json& body, const Client&) {
+  const auto content = base64_decode(body.at("content").get_ref<const std::string&>());
+  return api.workshop().receive(body.at("name"), {reinterpret_cast<const char*>(content.data()), content.size()});
+}
+
+json post_learn(const Api& api, const json& body, const Client&) {
+  api.workshop().learn(body.at("data"), body.at("minutes"));
+  return json::object();
+}
+
+json post_stop(const Api& api, const json& body, const Client&) {
+  api.workshop().stop(body.at("data"));
+  return json::object();
+}
+
+json post_save(const Api& api, const json& body, const Client&) {
+  return {{"run", api.workshop().save(body.at("data"), body.at("name"))}};
+}
+
+json post_forget(const Api& api, const json& body, const Client&) {
+  api.workshop().forget(body.at("data"));
+  return json::object();
+}
+
 struct Handler {
   Route route;
   json (*handle)(const Api&, const json&, const Client&);
 };
-constexpr std::array<Handler, 8> kHandlers{{{{"GET", "/api/models"}, get_models},
+constexpr std::array<Handler, 15> kHandlers{{{{"GET", "/api/models"}, get_models},
                                             {{"GET", "/api/openapi.json"}, get_openapi},
                                             {{"POST", "/api/sample"}, post_sample},
                                             {{"POST", "/api/apply"}, post_apply},
                                             {{"POST", "/api/explain"}, post_explain},
                                             {{"POST", "/api/transfer"}, post_transfer},
                                             {{"POST", "/api/search"}, post_search},
-                                            {{"POST", "/api/vocabulary"}, post_vocabulary}}};
+                                            {{"POST", "/api/vocabulary"}, post_vocabulary},
+                                            {{"POST", "/api/training"}, post_training},
+                                            {{"GET", "/api/data"}, get_data},
+                                            {{"POST", "/api/data/receive"}, post_receive},
+                                            {{"POST", "/api/data/learn"}, post_learn},
+                                            {{"POST", "/api/data/stop"}, post_stop},
+                                            {{"POST", "/api/data/save"}, post_save},
+                                            {{"POST", "/api/data/forget"}, post_forget}}};
 
 const Handler& handler_for(std::string_view method, std::string_view path) {
   bool known = false;
@@ -188,11 +229,17 @@ std::string error_json(std::string_view message) {
 std::vector<Route> api_routes() {
   std::vector<Route> routes;
   for (const Handler& handler : kHandlers) routes.push_back(handler.route);
+  for (const std::string_view path : {kDataEvents, kDataTheory}) routes.push_back({"GET", path});
   return routes;
 }
 
-Api::Api(Backend& backend) : backend_(backend) {
+Api::Api(Backend& backend, Workshop* workshop) : backend_(backend), workshop_(workshop) {
   for (const ModelInfo& info : backend.models()) models_.emplace_back(info);
+}
+
+Workshop& Api::workshop() const {
+  if (workshop_ == nullptr) throw ApiError(403, "learning is off on this server; `neo learn FILE` does it on the command line");
+  return *workshop_;
 }
 
 const ServedModel& Api::model(const std::string& id) const {

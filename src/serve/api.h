@@ -7,6 +7,7 @@
 
 #include "serve/backend.h"
 #include "serve/served_model.h"
+#include "serve/workshop.h"
 
 namespace neo {
 
@@ -19,7 +20,8 @@ struct Answer {
 // the schema that openapi_document() publishes for it before anything else is done with it.
 class Api {
  public:
-  explicit Api(Backend& backend);
+  // Without a workshop nothing is learned here.
+  explicit Api(Backend& backend, Workshop* workshop = nullptr);
 
   // Never throws; a failure is an answer {"error": ...}.
   // `is_abandoned` says whether the client is still there; asked while long work goes on.
@@ -29,11 +31,14 @@ class Api {
   size_t largest_body() const;
 
   Backend& backend() const { return backend_; }
+  Workshop& workshop() const;  // ApiError 403 where there is none
+  bool has_workshop() const { return workshop_ != nullptr; }
   const std::vector<ServedModel>& models() const { return models_; }
   const ServedModel& model(const std::string& id) const;  // ApiError 404 where there is none
 
  private:
   Backend& backend_;
+  Workshop* workshop_;
   std::vector<ServedModel> models_;
 };
 
@@ -41,6 +46,8 @@ struct Route {
   std::string_view method, path;
 };
 std::vector<Route> api_routes();
+// Not answered by Api, as their answers are no JSON: Server does.
+inline constexpr std::string_view kDataEvents = "/api/data/events", kDataTheory = "/api/data/theory";
 
 // {"error": message}
 std::string error_json(std::string_view message);

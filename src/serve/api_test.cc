@@ -61,9 +61,11 @@ TEST_F(ApiTest, AnswersAreAsDocumented) {
       {"/api/transfer", {{"model", "arithmetic"}, {"program", {0, 1}}, {"inputs", {"000007", "000008"}}}},
       {"/api/apply", {{"model", "arithmetic"}, {"program", {"*2", "*3"}}, {"input", "000007"}}},
       {"/api/search", kExample},
-      {"/api/vocabulary", {{"model", "imaging"}}}};
+      {"/api/vocabulary", {{"model", "imaging"}}},
+      {"/api/training", {{"model", "imaging"}}}};
   for (const Route& route : api_routes()) {
     const std::string path(route.path);
+    if (path.starts_with("/api/data")) continue;  // WorkshopTest asks for these
     const json answer = route.method == "GET" ? ask("GET", path) : post(path, bodies.at(path));
     EXPECT_EQ(schema_error(answer, answer_schema(path, lowercase(route.method)), openapi_document()), "")
         << path;

@@ -80,6 +80,7 @@ class Backend {
   virtual nlohmann::json transfer(const TransferRequest& request) = 0;
   virtual nlohmann::json search(const SearchRequest& request) = 0;
   virtual nlohmann::json vocabulary(const std::string& model) = 0;
+  virtual nlohmann::json training(const std::string& model) = 0;
 };
 
 }  // namespace neo

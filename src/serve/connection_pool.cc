@@ -9,7 +9,11 @@ namespace neo {
 ConnectionPool::ConnectionPool(int threads) {
   threads_.reserve(static_cast<size_t>(threads));
   try {
-    while (static_cast<int>(threads_.size()) < threads) threads_.emplace_back([this] { work(); });
+    while (static_cast<int>(threads_.size()) < threads) {
+      threads_.emplace_back([this] { work(); });
+      const std::lock_guard lock(mutex_);
+      ++idle_;  // also before it runs: a client that comes at once is not turned away
+    }
   } catch (const std::system_error&) {  // fewer clients at once, then
     if (threads_.empty()) fail("cannot start a thread for connections; raise `ulimit -u`, or end other programs");
   }
@@ -35,7 +39,6 @@ bool ConnectionPool::is_crowded() const {
 void ConnectionPool::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    ++idle_;
     changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
     --idle_;
     if (waiting_.empty()) return;
@@ -44,6 +47,7 @@ void ConnectionPool::work() {
     lock.unlock();
     task();
     lock.lock();
+    ++idle_;
   }
 }
 

@@ -87,6 +87,7 @@ bool IncomingRequest::read_request_line(std::string_view line) {
     return false;
   }
   has_body_method_ = method == "POST";
+  most_body_ = target == kUploadPath ? std::max(limits_.body, limits_.upload) : limits_.body;
   if (!has_body_method_ && method != "GET" && method != "HEAD") {
     refuse(405, fmt::format("the method {} is not used here; use GET or POST", printable(method, 20)));
     return false;
@@ -127,8 +128,8 @@ bool IncomingRequest::read_content_length(std::string_view value) {
   const char* const end = value.data() + value.size();
   const auto [rest, error] = std::from_chars(value.data(), end, body_size_);
   has_length_ = true;
-  if (error == std::errc::result_out_of_range || (error == std::errc() && body_size_ > limits_.body)) {
-    refuse(413, fmt::format("a body may have {} bytes", limits_.body));
+  if (error == std::errc::result_out_of_range || (error == std::errc() && body_size_ > most_body_)) {
+    refuse(413, fmt::format("a body may have {} bytes", most_body_));
     return false;
   }
   if (error != std::errc() || rest != end) {

@@ -6,12 +6,16 @@
 
 namespace neo {
 
+// Where a page sends a user's file.
+inline constexpr std::string_view kUploadPath = "/api/data/receive";
+
 // How much of a request is read before it is parsed.
 struct RequestLimits {
   size_t head = 16 * 1024;   // request line and headers, in bytes
   size_t lines = 100;        // of them
   size_t target = 512;       // bytes of the path
   size_t body = 512 * 1024;
+  size_t upload = 0;  // more for a file, sent to kUploadPath; 0: none is taken
 };
 
 // What is wrong with a request, as an HTTP status and a sentence.
@@ -53,6 +57,7 @@ class IncomingRequest {
   size_t searched_ = 0;   // bytes of the buffer in which the head does not end
   size_t head_size_ = 0;  // 0 until the head is complete
   size_t body_size_ = 0;
+  size_t most_body_ = 0;  // for the path that was asked for
   bool has_length_ = false, has_body_method_ = false, expects_continue_ = false;
   std::string rewritten_;  // the head to hand on
 };

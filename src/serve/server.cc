@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base64.h"
 #include "core/error.h"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr time_t kWatchMicroseconds = 50'000;
 constexpr int kBacklog = 256;
+constexpr std::chrono::milliseconds kBetweenEvents{700};
+constexpr size_t kSlack = 4096;  // around the file that a page sends
 thread_local Connection* t_connection = nullptr;  // whom this thread serves
 
 // What httplib asks for, and ends; the threads outlive it.
@@ -63,6 +66,7 @@ Server::Server(const ServerOptions& options, Api& api, std::string_view page)
       page_(page),
       page_policy_(content_security_policy(page)) {
   options_.limits.request.body = std::max(options_.limits.request.body, api.largest_body());
+  if (api.has_workshop()) options_.limits.request.upload = Workshop::kMostBytes / 3 * 4 + kSlack;
   // httplib would share the port with any other process that listens on it.
   set_socket_options([](socket_t socket) {
     const int yes = 1;
@@ -185,11 +189,81 @@ void Server::answer(const httplib::Request& request, httplib::Response& response
     return;
   }
   response.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  if (request.method == "GET" && request.path == kDataEvents) return stream_events(request, response);
+  if (request.method == "GET" && request.path == kDataTheory) return send_theory(request, response);
   const Answer answer =
       api_.answer(request.method == "HEAD" ? "GET" : request.method, request.path, request.body,
                   [connection = t_connection] { return connection->is_abandoned(); });
   response.status = answer.status;
   response.set_content(answer.json, "application/json");
+}
+
+namespace {
+
+void refuse(httplib::Response& response, int status, std::string_view why) {
+  response.status = status;
+  response.set_content(error_json(why), "application/json");
+}
+
+std::string event(std::string_view name, const nlohmann::json& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+// What has happened since the last look, as server-sent events; empty where nothing has.
+struct EventSource {
+  Workshop& workshop;
+  std::string id;
+  nlohmann::json told = nullptr;
+  int64_t stamp = 0;
+
+  std::string next() {
+    std::string out;
+    nlohmann::json now = workshop.progress(id);
+    if (const auto vocabulary = workshop.vocabulary(id, stamp); !vocabulary.is_null()) out += event("vocabulary", vocabulary);
+    if (now["state"] != "training" && now["state"] != "counting") now["seconds"] = std::round(now["seconds"].get<double>());
+    if (now != told) out = event("progress", now) + out;
+    told = std::move(now);
+    return out;
+  }
+};
+
+}  // namespace
+
+// Until the client leaves, the data are forgotten, or the server ends.
+void Server::stream_events(const httplib::Request& request, httplib::Response& response) {
+  std::shared_ptr<EventSource> source;
+  std::string first;
+  try {
+    source = std::make_shared<EventSource>(EventSource{api_.workshop(), request.get_param_value("data")});
+    first = source->next();
+  } catch (const ApiError& error) {
+    return refuse(response, error.status(), error.what());
+  }
+  response.set_chunked_content_provider(
+      "text/event-stream",
+      [this, source, first, connection = t_connection](size_t, httplib::DataSink& sink) mutable {
+        std::string events = std::exchange(first, {});
+        try {
+          if (events.empty()) {
+            std::this_thread::sleep_for(kBetweenEvents);
+            events = source->next();
+          }
+        } catch (const Error&) {  // forgotten
+          sink.done();
+          return true;
+        }
+        if (stopping_ || connection->is_abandoned()) return false;
+        return events.empty() || (sink.write(events.data(), events.size()) && connection->flush());
+      });
+}
+
+void Server::send_theory(const httplib::Request& request, httplib::Response& response) {
+  try {
+    response.set_content(api_.workshop().theory(request.get_param_value("data")), "application/octet-stream");
+    response.set_header("Content-Disposition", "attachment; filename=\"theory.safetensors\"");
+  } catch (const ApiError& error) {
+    refuse(response, error.status(), error.what());
+  }
 }
 
 }  // namespace neo

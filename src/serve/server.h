@@ -33,6 +33,8 @@ class Server : private httplib::Server {
   bool admit(const httplib::Request& request, httplib::Response& response) const;
   bool admit_by_token(const httplib::Request& request, httplib::Response& response) const;
   void answer(const httplib::Request& request, httplib::Response& response);
+  void stream_events(const httplib::Request& request, httplib::Response& response);
+  void send_theory(const httplib::Request& request, httplib::Response& response);
 
   ServerOptions options_;
   Guard guard_;

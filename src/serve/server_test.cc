@@ -19,7 +19,8 @@ constexpr const char* kPage = "<!doctype html><style>body{}</style><script>1</sc
 // A server with a perfect theory behind it, on a port of its own, for as long as it lives.
 class Running {
  public:
-  explicit Running(ServerOptions options = {}) : server_(with_any_port(options), api_, kPage) {
+  explicit Running(ServerOptions options = {}, Workshop* workshop = nullptr)
+      : api_(backend_, workshop), server_(with_any_port(options), api_, kPage) {
     port_ = server_.bind();
     thread_ = std::thread([this] { server_.run([this] { return ended_.load(); }); });
   }
@@ -61,7 +62,7 @@ class Running {
     return options;
   }
   testing::TrueBackend backend_;
-  Api api_{backend_};
+  Api api_;
   Server server_;
   int port_ = 0;
   std::atomic<bool> ended_{false};
@@ -69,6 +70,40 @@ class Running {
 };
 
 const std::string kExplain = R"({"model": "arithmetic", "x": "000007", "y": "000042"})";
+
+TEST(Server, TellsOfATrainingWhileItGoesOn) {
+  testing::TemporaryFolder folder;
+  write_file_atomically(folder / "learner", "#!/bin/sh\nsleep 30\n");
+  std::filesystem::permissions(folder / "learner", std::filesystem::perms::owner_all);
+  Workshop workshop({.minutes = 1, .program = folder / "learner", .vocabulary = {}});
+  const std::string id = workshop.receive("a.jsonl", "{\"x\": [1, 2], \"y\": [2, 1]}\n{\"x\": [3, 2], \"y\": [2, 3]}\n").at("data");
+  const Running server({}, &workshop);
+  std::string heard;
+  server.client().Get("/api/data/events?data=" + id, [&](const char* bytes, size_t count) {
+    heard.append(bytes, count);
+    if (heard.find("\"ready\"") != std::string::npos && heard.find("\"counting\"") == std::string::npos &&
+        heard.find("begun") == std::string::npos) {
+      workshop.learn(id, 1);
+      heard += "begun";
+    }
+    return heard.find("\"counting\"") == std::string::npos;  // then this client leaves
+  });
+  EXPECT_EQ(heard.find("event: progress\ndata: {"), 0U) << heard;
+  EXPECT_NE(heard.find("\"counting\""), std::string::npos) << heard;
+  EXPECT_EQ(server.client().Get("/api/data/events?data=other")->status, 404);
+  EXPECT_EQ(server.client().Get("/api/data/theory?data=" + id)->status, 409);
+}
+
+TEST(Server, FilesMayBeLargerThanOtherRequestsWhereSomethingCanBeLearned) {
+  Workshop workshop({.minutes = 1, .vocabulary = {}});
+  const Running server({}, &workshop), without;
+  const std::string body = R"({"name": "a.csv", "content": ")" + std::string(4 << 20, 'A') + "\"}";
+  EXPECT_EQ(server.client().Post("/api/data/receive", body, "application/json")->status, 400);  // no table
+  const auto refused = without.client().Post("/api/data/receive", body, "application/json");
+  EXPECT_TRUE(!refused || refused->status == 413);
+  const auto other = server.client().Post("/api/explain", body, "application/json");
+  EXPECT_TRUE(!other || other->status == 413);
+}
 
 TEST(Server, ServesPageAndApi) {
   const Running server;

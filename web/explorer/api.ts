@@ -1,5 +1,6 @@
 // The JSON API of `neo serve`; /api/openapi.json describes it.
 import type { Space } from "../shared/observations";
+import type { DataLimits, ReceivedData } from "./learning";
 
 export interface Model {
   id: string;
@@ -48,6 +49,7 @@ export interface Explanation {
 export interface ExplainAnswer {
   explanation: Explanation;
   counterfactual?: Run;
+  floor: number; // how far from y the theory's own drawing of y is
   milliseconds: number;
 }
 export interface SearchNode {
@@ -128,6 +130,15 @@ export const api = {
     request<{ runs: Run[] }>("/api/transfer", { model, program, inputs }, signal).then((a) => a.runs),
   search: (body: { model: string; x: string; y: string; calls: number; steps?: number; exhaust_calls: boolean }) =>
     request<SearchAnswer>("/api/search", body),
+  training: (model: string) => request<{ points: [number, number, number][] }>("/api/training", { model }).then((a) => a.points),
+  dataLimits: () => request<DataLimits>("/api/data"),
+  sendData: (name: string, content: string) => request<ReceivedData>("/api/data/receive", { name, content }),
+  learn: (data: string, minutes: number) => request<unknown>("/api/data/learn", { data, minutes }),
+  stopLearning: (data: string) => request<unknown>("/api/data/stop", { data }),
+  saveLearned: (data: string, name: string) => request<{ run: string }>("/api/data/save", { data, name }),
+  /** Also while the page is being closed. */
+  forgetData: (data: string): void =>
+    void fetch("/api/data/forget", { method: "POST", keepalive: true, body: JSON.stringify({ data }), headers: { "Content-Type": "application/json" } }).catch(() => undefined),
   vocabulary: (model: string) => request<Vocabulary>("/api/vocabulary", { model }),
 };
 

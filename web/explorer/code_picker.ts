@@ -1,6 +1,5 @@
 // The codes that could stand at a step, each with its result on the state before it.
 import { api } from "./api";
-import { codeName } from "./trace";
 import { type Context, modelNamed } from "./context";
 import { h } from "./dom";
 import { picture } from "./pictures";
@@ -49,11 +48,9 @@ function choice(context: Context, options: PickerOptions, code: number): HTMLEle
       class: "choice",
       "data-code": code,
       "aria-pressed": String(code === options.current),
-      "aria-label": `${codeName(code)} ${name}${mark}`,
       onclick: () => options.onPick(code),
     },
     slot,
-    h("span", { class: "code" }, codeName(code)),
-    h("span", { class: "name" }, name + mark),
+    h("span", { class: "code" }, name + mark),
   );
 }

@@ -59,8 +59,16 @@ export class Vocabularies {
     return promise;
   }
 
-  /** What a code was named or, once that is known, what it does: "move up". Empty where that is unknown. */
+  /** What a code was named or, once that is known, what it does: "move up"; "code 4" until then. No two have one name. */
   nameOf(model: string, code: number): string {
+    const name = this.plainName(model, code);
+    if (name === "") return `code ${code}`;
+    const { codes } = this.models.find((entry) => entry.id === model)!;
+    const shared = Array.from({ length: codes }, (_, other) => other).some((other) => other !== code && this.plainName(model, other) === name);
+    return shared ? `${name} (code ${code})` : name;
+  }
+
+  private plainName(model: string, code: number): string {
     const given = this.models.find((entry) => entry.id === model)?.names[code];
     const name = given || (this.known.get(model)?.codes.find((entry) => entry.code === code)?.name ?? "");
     return name === `z${code}` ? "" : readable(name);

@@ -14,6 +14,7 @@ export interface Editor {
 export interface EditorOptions {
   label: string; // "Before (x)"
   onChange: (text: string) => void; // once per stroke, number or picture
+  onProblem?: (message: string) => void; // what is typed means nothing; "" once it does
 }
 
 const kEditors = { grid: gridEditor, sequence: sequenceEditor, number: numberEditor, image: imageEditor, vector: vectorEditor };

@@ -3,7 +3,7 @@ import { api, type ExplainAnswer, type ExplainRequest } from "./api";
 import type { State, Store } from "./state";
 
 export interface Pending {
-  status: "loading" | "ready" | "failed";
+  status: "loading" | "ready" | "failed" | "unreadable" | "same"; // unreadable: what is typed; same: x and y
   answer?: ExplainAnswer; // while loading: the one before
   error?: string;
 }
@@ -15,6 +15,7 @@ export class Explanations {
   private readonly entries = new Map<string, Pending>();
   private readonly keys = new Map<string, string>();
   private readonly running = new Map<string, AbortController>();
+  private readonly problems = new Map<string, string>(); // what cannot be read, by field
   private listeners: ((model: string) => void)[] = [];
 
   constructor(private readonly store: Store) {}
@@ -24,12 +25,24 @@ export class Explanations {
   }
 
   get(model: string): Pending {
+    const [problem] = this.problems.values();
+    if (problem !== undefined) return { status: "unreadable", error: problem };
+    if (this.store.state.x === this.store.state.y) return { status: "same" };
     return this.entries.get(model) ?? { status: "loading" };
+  }
+
+  /** What is typed into a field means nothing, so that nothing can be said of it; "": it does. */
+  setProblem(field: "x" | "y", message: string): void {
+    if ((this.problems.get(field) ?? "") === message) return;
+    if (message === "") this.problems.delete(field);
+    else this.problems.set(field, `${field} cannot be read. ${message}`);
+    for (const listener of this.listeners) listener(this.store.state.model);
   }
 
   /** Asks for what is not known yet. */
   refresh(): void {
     const { state } = this.store;
+    if (state.x === state.y) return;
     for (const model of new Set([state.model, state.compare])) {
       if (!model) continue;
       const body = requestOf(state, model);

@@ -3,7 +3,7 @@ import { h } from "./dom";
 const kKeys: [string, string][] = [
   ["N", "another example"],
   ["Ctrl Z, Ctrl Shift Z", "undo, redo"],
-  ["E, V, S", "explain, vocabulary, search"],
+  ["E, V, S, T, D", "explain, vocabulary, search, training, your data"],
   ["arrow keys", "walk over a grid, an image, tokens, a palette, tabs, or the tree of a search"],
   ["0 … 9", "give the cell of a grid that value"],
   ["Space", "paint a cell or pixel as chosen"],

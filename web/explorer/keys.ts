@@ -19,6 +19,8 @@ export function startKeys(context: Context): void {
     else if (key === "e") store.set({ tab: "explain" });
     else if (key === "v") store.set({ tab: "vocabulary" });
     else if (key === "s") store.set({ tab: "search" });
+    else if (key === "t") store.set({ tab: "training" });
+    else if (key === "d") store.set({ tab: "data" });
     else if (key === "?") openHelp();
   });
 }

@@ -3,16 +3,19 @@ import "./explorer.css";
 import { emptyObservation, sameSpace } from "../shared/observations";
 import { api, type Model } from "./api";
 import { type Context, modelOf, Vocabularies } from "./context";
+import { dataTab } from "./data_tab";
 import { debounce, h, replace } from "./dom";
 import { explainTab } from "./explain_tab";
 import { Explanations } from "./explanations";
 import { startKeys } from "./keys";
+import { complain } from "./notices";
 import { sampleOf } from "./pair_panel";
 import { fromHash, toHash } from "./permalink";
 import { searchTab } from "./search_tab";
 import { type State, Store } from "./state";
 import { startTheme } from "./theme";
 import { fillTop } from "./top";
+import { trainingTab } from "./training_tab";
 import { vocabularyTab } from "./vocabulary_tab";
 
 const page = document.getElementById("page")!;
@@ -21,7 +24,11 @@ async function start(): Promise<void> {
   startTheme();
   const models = await api.models();
   if (models.length === 0) throw new Error("The server has opened no theory.");
-  const read = () => fromHash(location.hash, models, blankState);
+  const read = () => {
+    const { state, problems } = fromHash(location.hash, models, blankState);
+    if (problems.length > 0) complain(`Not all of this link could be read: ${problems.join("; ")}.`);
+    return state;
+  };
   const store = new Store(read());
   const context: Context = { store, models, vocabularies: new Vocabularies(models), explanations: new Explanations(store) };
 
@@ -58,7 +65,7 @@ function follow(context: Context, state: State): void {
 }
 
 function showTabs(context: Context): void {
-  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context) };
+  const panels = { explain: explainTab(context), vocabulary: vocabularyTab(context), search: searchTab(context), training: trainingTab(context), data: dataTab(context) };
   for (const [name, panel] of Object.entries(panels)) {
     panel.id = `panel-${name}`;
     panel.setAttribute("role", "tabpanel");

@@ -8,6 +8,7 @@ import { typedField } from "./typed";
 export function numberEditor({ space }: Drawable, options: EditorOptions): Editor {
   const base = mostValues(space);
   const most = digitCharacter(base - 1).repeat(sizeOf(space));
+  const expected = `a number from 0 to ${most}${base === 10 ? "" : ` in base ${base}`}`;
   const input = h("input", {
     class: sizeOf(space) > 12 ? "number-editor long" : "number-editor",
     type: "text",
@@ -15,9 +16,9 @@ export function numberEditor({ space }: Drawable, options: EditorOptions): Edito
     autocomplete: "off",
     spellcheck: "false",
     maxlength: sizeOf(space),
-    "aria-label": `${options.label}, a number from 0 to ${most}${base === 10 ? "" : ` in base ${base}`}`,
+    "aria-label": `${options.label}, ${expected}`,
   });
-  const show = typedField(input, (written) => read(space, written), options.onChange);
+  const show = typedField(input, { ...options, expected, read: (written) => read(space, written) });
   return { element: input, set: (text) => show(text, numberText(space, text)) };
 }
 

@@ -20,8 +20,10 @@ export function pairPanel(context: Context): HTMLElement {
   const build = () => {
     const model = modelOf(context);
     const { space } = model;
-    const x = makeEditor(model, { label: "Before (x)", onChange: (text) => store.setPair({ x: text }) });
-    const y = makeEditor(model, { label: "After (y)", onChange: (text) => store.setPair({ y: text }) });
+    const { explanations } = context;
+    for (const field of ["x", "y"] as const) explanations.setProblem(field, "");
+    const x = makeEditor(model, { label: "Before (x)", onChange: (text) => store.setPair({ x: text }), onProblem: (message) => explanations.setProblem("x", message) });
+    const y = makeEditor(model, { label: "After (y)", onChange: (text) => store.setPair({ y: text }), onProblem: (message) => explanations.setProblem("y", message) });
     const hidden = h("div");
     const show = () => {
       x.set(store.state.x);

@@ -5,7 +5,7 @@ import type { Model } from "./api";
 import { comparable } from "./context";
 import type { State, Tab } from "./state";
 
-const kTabs: Tab[] = ["explain", "vocabulary", "search"];
+const kTabs: Tab[] = ["explain", "vocabulary", "search", "training", "data"];
 
 // "+", "/", "=" and "," would be escaped to three characters each.
 function toUrl(space: Space, text: string): string {
@@ -32,24 +32,34 @@ export function toHash(state: State, models: Model[]): string {
   return "#" + fields.toString();
 }
 
-export function fromHash(hash: string, models: Model[], fallback: (model: Model) => State): State {
+// What is a picture is understood at once.
+const mostVivid = (models: Model[]): Model => models.find(({ space }) => space.layout === "grid" || space.layout === "image") ?? models[0]!;
+
+/** The state that an address asks for, and what could not be understood of it, human-readable. */
+export function fromHash(hash: string, models: Model[], fallback: (model: Model) => State): { state: State; problems: string[] } {
+  const problems: string[] = [];
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const text = (name: string) => fields.get(name) ?? "";
-  const model = models.find((m) => m.id === text("model")) ?? models[0]!;
+  const model = models.find((m) => m.id === text("model")) ?? (text("model") === "" ? mostVivid(models) : models[0]!);
   const state = fallback(model);
-  const observation = (name: string) => {
-    const value = fromUrl(model.space, text(name));
-    return parse(model.space, value) ? value : "";
+  if (text("model") !== "" && text("model") !== model.id) problems.push(`no theory “${text("model").slice(0, 40)}” is open here, so that ${model.id} is shown`);
+  const take = (name: string, fits: boolean, use: () => void) => {
+    if (fits) use();
+    else if (text(name) !== "") problems.push(`“${name}” does not fit`);
   };
-  if (comparable(models, model).some((m) => m.id === text("compare"))) state.compare = text("compare");
-  if (kTabs.includes(text("tab") as Tab)) state.tab = text("tab") as Tab;
-  for (const name of ["x", "y", "query", "truth"] as const) state[name] = observation(name) || state[name];
+  take("compare", comparable(models, model).some((m) => m.id === text("compare")), () => (state.compare = text("compare")));
+  take("tab", kTabs.includes(text("tab") as Tab), () => (state.tab = text("tab") as Tab));
+  for (const name of ["x", "y", "query", "truth"] as const) {
+    const value = fromUrl(model.space, text(name));
+    take(name, parse(model.space, value) !== null, () => (state[name] = value));
+  }
   state.program = text("program").slice(0, 200);
   const steps = Number(text("steps"));
-  if (Number.isInteger(steps) && steps >= 1 && steps <= 16) state.steps = steps;
-  if (text("tolerance") !== "" && Number(text("tolerance")) >= 0) state.tolerance = text("tolerance");
+  take("steps", Number.isInteger(steps) && steps >= 1 && steps <= 16, () => (state.steps = steps));
+  take("tolerance", text("tolerance") !== "" && Number(text("tolerance")) >= 0, () => (state.tolerance = text("tolerance")));
   state.override = overrides(text("override"), model.codes);
-  return state;
+  take("override", Object.keys(state.override).length === text("override").split("_").length, () => undefined);
+  return { state, problems };
 }
 
 function overrides(text: string, codes: number): Record<number, number> {

@@ -3,6 +3,7 @@ import { barBoxes, heightOf, type Scale, scaleOfValues } from "../shared/bars";
 import { channelsOf, columnsOf, mostValues, numberText, paddingAt, parse, roughly, rowsOf, type Space, symbolOf } from "../shared/observations";
 import { drawPixels, type Drawable, extentOf, valueColour } from "../shared/pixels";
 import { h, svg } from "./dom";
+import { withTerm } from "./terms";
 
 const kColourNames = ["background", "blue", "red", "green", "yellow", "grey", "pink", "orange", "cyan"]; // of the first values of every palette
 const kFewTokens = 64; // fit without scrolling
@@ -81,7 +82,7 @@ export function picture(model: Drawable, text: string, label = "", scale?: Scale
 }
 
 export function figure(model: Drawable, text: string, label: string, scale?: Scale): HTMLElement {
-  return h("figure", {}, picture(model, text, label, scale), h("figcaption", {}, label));
+  return h("figure", {}, picture(model, text, label, scale), h("figcaption", {}, ...withTerm(label)));
 }
 
 // Long and flat pictures are wider than high ones, and those with much in them are larger.

@@ -48,6 +48,13 @@ export function readSequence(space: Space, written: string): string | null {
   return serialize(space, values as number[]);
 }
 
+/** "0 to 49", "a b c …" */
+function examplesOf(space: Space): string {
+  const last = mostValues(space) - (space.padded ? 1 : 0);
+  if (notationOf(space) === "numbers" || !space.symbols) return `0 to ${last - 1}`;
+  return space.symbols.slice(0, Math.min(last, 12)).join(" ") + (last > 12 ? " …" : "");
+}
+
 class SequenceEditor implements Editor {
   readonly element: HTMLElement;
   private readonly fields: HTMLInputElement[] = [];
@@ -61,14 +68,20 @@ class SequenceEditor implements Editor {
   ) {
     const { space } = model;
     const count = sizeOf(space);
+    const expected = `${space.padded ? "up to " : ""}${count} tokens${notationOf(space) === "characters" ? "" : " with spaces between"}`;
     const whole = h("textarea", {
       class: "whole",
       rows: count > 40 ? 4 : 2,
       autocomplete: "off",
       spellcheck: "false",
-      "aria-label": `${options.label}, ${space.padded ? "up to " : ""}${count} tokens${notationOf(space) === "characters" ? "" : " with spaces between"}`,
+      "aria-label": `${options.label}, ${expected}`,
     });
-    this.show = typedField(whole, (written) => readSequence(space, written), (text) => this.take(text));
+    this.show = typedField(whole, {
+      read: (written) => readSequence(space, written),
+      expected: `${expected}, each one of ${examplesOf(space)}`,
+      onChange: (text) => this.take(text),
+      onProblem: options.onProblem,
+    });
     const strip = h("div", { class: "token-fields", role: "group", "aria-label": `${options.label}, token by token`, style: `--letters:${widestToken(space)}` });
     for (let i = 0; i < count; ++i) strip.append(this.makeField(i));
     strip.addEventListener("keydown", (event) => this.key(event));

@@ -1,5 +1,5 @@
 // All that a permalink holds, with undo and redo.
-export type Tab = "explain" | "vocabulary" | "search";
+export type Tab = "explain" | "vocabulary" | "search" | "training" | "data";
 
 export interface State {
   tab: Tab;

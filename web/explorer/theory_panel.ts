@@ -1,15 +1,21 @@
 // What a model says about the pair: its program at work, a counterfactual beside it, why it stops there, what else it could be.
+import { emptyObservation } from "../shared/observations";
 import type { ExplainAnswer, Explanation, Model, Run } from "./api";
 import { codePicker } from "./code_picker";
 import { type Context, modelNamed } from "./context";
 import { h, replace } from "./dom";
 import { announce } from "./notices";
-import { codeName, kExplains, shortNumber, traceRow, verdict } from "./trace";
+import { withTerm } from "./terms";
+import { agrees, kExplains, shortNumber, type Target, traceRow, verdict } from "./trace";
+
+const kMdl = "of equal ones MDL prefers the shorter.";
+const kMostSteps = 16; // as the API allows
 
 export class TheoryPanel {
   readonly element: HTMLElement;
   private picking: number | null = null; // the step whose codes are on offer
   private drawn = "";
+  private target: Target = { text: "", floor: 0 };
 
   constructor(
     private readonly context: Context,
@@ -32,11 +38,14 @@ export class TheoryPanel {
   render(): void {
     const entry = this.context.explanations.get(this.model);
     const names = entry.answer?.explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
-    const key = JSON.stringify([entry, names, this.picking, this.context.store.state.y]);
+    const { x, y } = this.context.store.state;
+    const key = JSON.stringify([entry, names, this.picking, x, y]);
     if (key === this.drawn) return;
     this.drawn = key;
     const head = h("header", {}, h("h2", {}, this.title), entry.status === "loading" && h("span", { class: "spinner", "aria-label": "working" }));
-    if (entry.status === "failed") replace(this.element, head, this.failure(entry.error!));
+    if (entry.status === "same") replace(this.element, ...this.nothing(head));
+    else if (entry.status === "unreadable") replace(this.element, head, h("p", { class: "failure" }, entry.error!));
+    else if (entry.status === "failed") replace(this.element, head, this.failure(entry.error!));
     else if (!entry.answer) replace(this.element, head, h("div", { class: "skeleton", "aria-hidden": "true" }));
     else this.draw(head, entry.answer, entry.status === "loading");
   }
@@ -50,13 +59,41 @@ export class TheoryPanel {
     );
   }
 
+  private nothing(head: HTMLElement): HTMLElement[] {
+    const { x } = this.context.store.state;
+    head.append(h("span", { class: "verdict" }, "nothing to explain"));
+    this.element.classList.remove("stale");
+    const empty = x === emptyObservation(this.described.space);
+    return [head, h("p", { class: "hint" }, `${empty ? "x and y are both empty" : "x and y are the same"}: no step is needed. Change one of them, or take an example.`)];
+  }
+
+  // What to do where nothing that was tried gives y.
+  private unexplained(run: Run): HTMLElement | null {
+    const { store } = this.context;
+    if (agrees(this.described, run, this.target)) return null;
+    const steps = Number(store.state.steps || this.described.steps);
+    const longer = Math.min(kMostSteps, steps + 4);
+    return h(
+      "div",
+      { class: "notice" },
+      h("p", {}, `No program of at most ${steps} steps that was tried gives y. This one comes closest.`),
+      h(
+        "div",
+        { class: "toolbar" },
+        longer > steps && h("button", { type: "button", class: "small", onclick: () => store.set({ steps: longer, override: {} }) }, `Allow ${longer} steps`),
+        h("button", { type: "button", class: "small", onclick: () => store.set({ tab: "search" }) }, "Search further"),
+      ),
+    );
+  }
+
   private draw(head: HTMLElement, answer: ExplainAnswer, stale: boolean): void {
     const { explanation, counterfactual } = answer;
     const { run } = explanation;
-    const { y } = this.context.store.state;
+    const target = { text: this.context.store.state.y, floor: answer.floor };
+    this.target = target;
     const focused = this.focusedStep();
     head.append(
-      verdict(this.described, run, y, kExplains),
+      verdict(this.described, run, target, kExplains),
       h("span", { class: "time", title: "time on the server" }, `${answer.milliseconds.toFixed(0)} ms`),
     );
     this.element.classList.toggle("stale", stale);
@@ -65,15 +102,16 @@ export class TheoryPanel {
       this.element,
       head,
       this.summary(explanation),
+      this.unexplained(run),
       row,
-      this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, "Click a step to put another code in its place."),
+      this.isFirst && run.codes.length > 0 && !counterfactual && this.picking === null && h("p", { class: "hint" }, ...withTerm("Click a step to put another code in its place.")),
       counterfactual && this.branch(run, counterfactual),
       this.picking !== null && this.picker(run, counterfactual ?? run),
       this.lengths(explanation),
       this.alternatives(explanation),
     );
     if (focused !== null) this.element.querySelector<HTMLElement>(focused)?.focus();
-    if (!stale && this.isFirst) announce(`${run.codes.length} steps: ${run.codes.map(codeName).join(" ")}`);
+    if (!stale && this.isFirst) announce(`${run.codes.length} steps: ${run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code)).join(", ")}`);
   }
 
   private focusedStep(): string | null {
@@ -88,7 +126,8 @@ export class TheoryPanel {
     return traceRow(this.context, {
       model: this.model,
       run,
-      target: this.context.store.state.y,
+      target: this.target.text,
+      floor: this.target.floor,
       changed: against.changed,
       from: Number.isFinite(first) ? first : undefined,
       chosen: this.picking ?? undefined,
@@ -140,7 +179,7 @@ export class TheoryPanel {
         "header",
         {},
         h("h3", {}, "Counterfactual"),
-        verdict(this.described, counterfactual, this.context.store.state.y, kExplains),
+        verdict(this.described, counterfactual, this.target, kExplains),
         h(
           "button",
           { type: "button", class: "small", id: "remove-override", onclick: () => this.context.store.set({ override: {} }) },
@@ -152,7 +191,7 @@ export class TheoryPanel {
   }
 
   private summary(explanation: Explanation): HTMLElement {
-    const program = explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code) || codeName(code));
+    const program = explanation.run.codes.map((code) => this.context.vocabularies.nameOf(this.model, code));
     return h("p", { class: "program" }, program.length > 0 ? program.join(" → ") : "nothing to do");
   }
 
@@ -165,7 +204,7 @@ export class TheoryPanel {
       "div",
       { class: "lengths" },
       h("h3", {}, "Why this length"),
-      h("p", { class: "hint" }, sentence(explanation.reason)),
+      h("p", { class: "hint" }, ...withTerm(`${sentence(explanation.reason)} Bars show the loss after each step; ${kMdl}`)),
       h(
         "ol",
         { class: "bars", "aria-label": "Distance from y by length" },
@@ -196,12 +235,12 @@ export class TheoryPanel {
             "header",
             {},
             h("span", { class: "mass" }, percent(mass)),
-            verdict(this.described, run, this.context.store.state.y, kExplains),
+            verdict(this.described, run, this.target, kExplains),
           ),
           traceRow(this.context, { model: this.model, run }),
         ),
       ),
-      this.described.space.kind === "categorical" && h("p", { class: "hint" }, "Drawn from the programmer; equal programs are counted once."),
+      h("p", { class: "hint" }, ...withTerm("Shares are of the posterior, of programs that the programmer proposed; equal ones count once.")),
     );
   }
 }

@@ -12,6 +12,8 @@ const kTabs: [Tab, string][] = [
   ["explain", "Explain"],
   ["vocabulary", "Vocabulary"],
   ["search", "Search"],
+  ["training", "Training"],
+  ["data", "Your data"],
 ];
 const kFewTitles = 4; // fit beside each other as buttons
 

@@ -6,7 +6,7 @@ import { h, replace } from "./dom";
 import { makeEditor } from "./editor";
 import { attempt } from "./notices";
 import { isWide } from "./pictures";
-import { traceRow, verdict } from "./trace";
+import { agrees, traceRow, verdict } from "./trace";
 
 // What is known of the other input comes from a hidden program, or from a user's own data.
 const kHidden = { label: "hidden", yes: "as the hidden program", no: "not as the hidden program", target: "what the hidden program makes" };
@@ -16,6 +16,8 @@ interface Task {
   model: string;
   title: string;
   program: number[];
+  explains: boolean; // its own pair
+  floor: number; // how near to y a drawing can come, and so to other observations
 }
 
 export function transferPanel(context: Context): HTMLElement {
@@ -25,9 +27,18 @@ export function transferPanel(context: Context): HTMLElement {
   let editor = makeEditor(modelOf(context), { label: "Another input", onChange: () => undefined });
   let controller = new AbortController();
   let asked = "";
+  let problem = ""; // what is typed means nothing
 
   const build = () => {
-    editor = makeEditor(modelOf(context), { label: "Another input", onChange: (query) => store.set({ query, truth: "" }) });
+    editor = makeEditor(modelOf(context), {
+      label: "Another input",
+      onChange: (query) => store.set({ query, truth: "" }),
+      onProblem: (message) => {
+        problem = message;
+        void refresh();
+      },
+    });
+    problem = "";
     setEditor();
     replace(
       panel,
@@ -51,10 +62,11 @@ export function transferPanel(context: Context): HTMLElement {
 
   const setEditor = () => editor.set(store.state.query || emptyObservation(modelOf(context).space));
 
-  const showNothing = () => {
+  const showNothing = (why: string) => {
     asked = "";
+    controller.abort();
     latest = { list: [], runs: [] };
-    replace(results, h("p", { class: "hint" }, "Give another input, or take that of another example: the program will run on it."));
+    replace(results, h("p", { class: "hint" }, why));
   };
 
   const newInput = () =>
@@ -71,17 +83,22 @@ export function transferPanel(context: Context): HTMLElement {
     for (const model of models) {
       const { answer, status } = context.explanations.get(model);
       if (!answer || status !== "ready") return null;
-      list.push({ model, title: models.length > 1 ? model : "The program", program: answer.explanation.run.codes });
-      if (answer.counterfactual) list.push({ model, title: "Counterfactual", program: answer.counterfactual.codes });
+      const { run } = answer.explanation;
+      const explains = agrees(modelNamed(context, model), run, { text: store.state.y, floor: answer.floor });
+      list.push({ model, title: models.length > 1 ? model : "The program", program: run.codes, explains, floor: answer.floor });
+      if (answer.counterfactual) list.push({ model, title: "Counterfactual", program: answer.counterfactual.codes, explains: true, floor: answer.floor });
     }
     return list;
   };
 
   const refresh = async () => {
+    const { query, model } = store.state;
+    const { status } = context.explanations.get(model);
+    if (problem !== "") return showNothing("The other input cannot be read.");
+    if (status === "unreadable" || status === "same" || status === "failed") return showNothing("There is no program to apply yet.");
     const list = tasks();
     if (!list) return;
-    const { query } = store.state;
-    if (query === "") return showNothing();
+    if (query === "") return showNothing("Give another input, or take that of another example: the program will run on it.");
     const key = JSON.stringify([query, list]);
     if (key === asked) return draw();
     asked = key;
@@ -109,12 +126,14 @@ export function transferPanel(context: Context): HTMLElement {
         h(
           "div",
           { class: "result" },
-          h("header", {}, h("h3", {}, task.title), truth !== "" && verdict(modelNamed(context, task.model), latest.runs[i]!, truth, words)),
+          h("header", {}, h("h3", {}, task.title), truth !== "" && verdict(modelNamed(context, task.model), latest.runs[i]!, { text: truth, floor: task.floor }, words)),
+          !task.explains && h("p", { class: "hint" }, "This program did not explain its own pair."),
           traceRow(context, {
             model: task.model,
             run: latest.runs[i]!,
             target: truth === "" ? undefined : truth,
             targetLabel: words.label,
+            floor: task.floor,
           }),
         ),
       ),

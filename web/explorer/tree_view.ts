@@ -6,20 +6,34 @@ import { h, svg } from "./dom";
 import { barShapes, brief, describe, isText, scaleOf } from "./pictures";
 import { columnLayout, type Layout, leafCounts, radialLayout } from "./tree_layout";
 
-const kRadius = 290;
 const kMargin = 34;
-const kFewLeaves = 12; // few enough for columns
-const kFewNodes = 20; // few enough for a large picture of every state
-const kSomeNodes = 140; // ... for a small one
-const kSomeTexts = 60; // ... for a few characters
+const kFewLeaves = 40; // few enough for columns, whose edges are labelled
+const kSomeNodes = 140; // few enough for a small picture of every state
+const kColumn = { pictures: 170, texts: 220 };
+const kRow = { pictures: 52, texts: 32 };
+const kSide = { pictures: 40, texts: 72 }; // left and right of the columns
+
+const kLabel = 18; // characters at most
+const kAlong = 0.58; // of an edge, where edges have parted
 
 type Place = Layout["places"][number];
 
-function layoutOf({ nodes }: SearchAnswer, texts: boolean): Layout {
+/** What a node is drawn as; in columns, where there is room, with labels at the edges. */
+interface Style {
+  columns: boolean;
+  size: number; // of pictures; 0: a dot
+}
+
+function styleOf({ nodes }: SearchAnswer, texts: boolean): Style {
+  const columns = leafCounts(nodes.map((node) => node.parent)).leaves[0] <= kFewLeaves;
+  return { columns, size: columns ? 38 : !texts && nodes.length <= kSomeNodes ? 18 : 0 };
+}
+
+function layoutOf({ nodes }: SearchAnswer, { columns, size }: Style, texts: boolean): Layout {
   const parents = nodes.map((node) => node.parent);
   const depths = nodes.map((node) => node.depth);
-  const few = leafCounts(parents).leaves[0] <= kFewLeaves;
-  return few ? columnLayout(parents, depths, texts ? 136 : 96, 52) : radialLayout(parents, depths, kRadius, kMargin);
+  const kind = texts ? "texts" : "pictures";
+  return columns ? columnLayout(parents, depths, kColumn[kind], kRow[kind], kSide[kind]) : radialLayout(parents, depths, size === 0 ? 16 : 44, kMargin);
 }
 
 // Whether it is y, or as near as the theory asks for.
@@ -33,6 +47,8 @@ export class TreeView {
   private readonly lines: (SVGElement | null)[] = [];
   private readonly onPath: Set<number>;
   private readonly current = svg("line", { class: "current" });
+  private readonly style: Style;
+  private readonly labels: { code: number; title: SVGElement; label: SVGElement }[] = [];
   private selected = 0;
 
   constructor(
@@ -45,7 +61,9 @@ export class TreeView {
     edges.forEach(([, , to], call) => {
       if (to > 0 && this.discovered[to] === 0) this.discovered[to] = call + 1;
     });
-    const layout = layoutOf(answer, isText(model.space));
+    const texts = isText(model.space);
+    this.style = styleOf(answer, texts);
+    const layout = layoutOf(answer, this.style, texts);
     this.places = layout.places;
     this.onPath = this.solution();
     const lines = svg("g", { class: "lines" });
@@ -59,7 +77,9 @@ export class TreeView {
     });
     const { left, top, width, height } = layout;
     const picture = svg("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, lines, this.current, states);
-    picture.style.maxWidth = `${width * 1.4}px`; // a small tree stays small
+    // Columns scroll, so that their labels can be read; rings are seen as a whole.
+    if (this.style.columns) picture.style.cssText = `width:${width}px;height:${height}px`;
+    else picture.style.cssText = `width:100%;max-width:${width}px;max-height:68vh`;
     this.element = h(
       "div",
       { class: "tree", tabindex: 0, role: "application", "aria-label": "Tree of visited states; arrow keys walk along it" },
@@ -94,21 +114,37 @@ export class TreeView {
   }
 
   private line(i: number): SVGElement {
-    const line = svg("line", { class: this.onPath.has(i) ? "path" : "" });
-    this.connect(line, this.places[this.answer.nodes[i].parent], this.places[i]);
-    return line;
+    const line = svg("line", {});
+    const [from, to] = [this.places[this.answer.nodes[i].parent], this.places[i]];
+    this.connect(line, from, to);
+    const title = svg("title", {});
+    const label = svg("text", { x: from.x + kAlong * (to.x - from.x), y: from.y + kAlong * (to.y - from.y) - 3, "text-anchor": "middle" });
+    this.labels.push({ code: this.answer.nodes[i].code, title, label });
+    return svg("g", { class: this.onPath.has(i) ? "edge path" : "edge" }, line, title, this.style.columns && label);
+  }
+
+  /** Writes what the codes are called at the edges; again when more is known. */
+  name(nameOf: (code: number) => string): void {
+    for (const { code, title, label } of this.labels) {
+      const name = nameOf(code);
+      title.textContent = name;
+      label.textContent = name.length > kLabel ? name.slice(0, kLabel - 1) + "…" : name;
+    }
+  }
+
+  /** Puts x into the middle of what can be seen. */
+  centre(): void {
+    this.element.scrollTop = this.places[0].y - this.element.clientHeight / 2;
   }
 
   private node(i: number): SVGGElement {
     const { nodes } = this.answer;
     const { x, y } = this.places[i];
-    const count = nodes.length;
     const large = i === 0 || this.onPath.has(i);
-    const some = isText(this.model.space) ? kSomeTexts : kSomeNodes;
-    const size = count <= kFewNodes ? 38 : large ? 28 : count <= some ? 18 : 0;
+    const size = this.style.size === 18 && large ? 28 : this.style.size;
     const classes = ["node", met(nodes[i]) && i > 0 && "exact", large && "large"].filter(Boolean).join(" ");
     const group = svg("g", { class: classes, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, svg("title", {}, describe(this.model.space, nodes[i].observation)));
-    if (size === 0) group.append(svg("circle", { r: count > 400 ? 4 : 6, style: `--near:${this.nearness(i)}` }));
+    if (size === 0) group.append(svg("circle", { r: 6, style: `--near:${this.nearness(i)}` }));
     else group.append(...this.picture(nodes[i].observation, size));
     group.addEventListener("click", () => this.select(i));
     return group;
@@ -124,7 +160,7 @@ export class TreeView {
   private picture(observation: string, size: number): SVGElement[] {
     const { space } = this.model;
     if (isText(space)) {
-      const text = brief(space, observation, size > 20 ? 13 : 8);
+      const text = brief(space, observation, 13);
       const width = text.length * 8 + 12;
       return [
         svg("rect", { x: -width / 2, y: -11, width, height: 22, rx: 11, class: "pill" }),

@@ -28,7 +28,12 @@ class VectorEditor implements Editor {
     const count = sizeOf(model.space);
     const few = count <= kFewFields;
     const line = h(few ? "input" : "textarea", { class: "whole", rows: 3, autocomplete: "off", spellcheck: "false", "aria-label": `${options.label}, ${count} numbers with commas between` });
-    this.show = typedField(line, (written) => this.read(written), (text) => this.take(text));
+    this.show = typedField(line, {
+      read: (written) => this.read(written),
+      expected: `${count} numbers with commas between`,
+      onChange: (text) => this.take(text),
+      onProblem: options.onProblem,
+    });
     this.place = few ? null : h("input", { type: "number", class: "short", min: 1, max: count, value: 1, "aria-label": "Which number", oninput: () => this.drawFields() });
     for (let i = 0; i < (few ? count : 1); ++i) this.fields.push(this.makeField(i));
     this.element = h(

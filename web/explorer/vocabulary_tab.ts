@@ -1,14 +1,14 @@
 // What each code of a theory does: examples before and after, how often it is used, how codes relate.
 import type { CodeReport, Model, Relation, Vocabulary } from "./api";
 import { type Context, modelNamed, modelOf, readable, shownModels } from "./context";
-import { h, reducedMotion, replace } from "./dom";
+import { h, replace } from "./dom";
+import type { Drawable } from "../shared/pixels";
 import { isText, isWide, picture, scaleOf } from "./pictures";
-import { codeName } from "./trace";
 
 export function vocabularyTab(context: Context): HTMLElement {
   const tab = h("div", { class: "vocabulary" });
   let shown = "";
-  let playing = !reducedMotion();
+  let playing = false;
 
   const render = () => {
     const { state } = context.store;
@@ -46,13 +46,14 @@ function section(context: Context, model: string): HTMLElement {
     h("p", { class: "hint" }, "Trying every code on a few hundred inputs …"),
   );
   context.vocabularies.get(model).then(
-    (vocabulary) => replace(element, ...content(modelNamed(context, model), vocabulary)),
+    (vocabulary) => replace(element, ...content(context, modelNamed(context, model), vocabulary)),
     (error: Error) => replace(element, h("h2", {}, `Vocabulary of ${model}`), h("p", { class: "failure" }, error.message)),
   );
   return element;
 }
 
-function content(model: Model, vocabulary: Vocabulary): (Node | null)[] {
+function content(context: Context, model: Model, vocabulary: Vocabulary): (Node | null)[] {
+  const nameOf = (code: number) => context.vocabularies.nameOf(model.id, code);
   return [
     h("header", {}, h("h2", {}, `Vocabulary of ${model.id}`)),
     h(
@@ -62,26 +63,26 @@ function content(model: Model, vocabulary: Vocabulary): (Node | null)[] {
         (vocabulary.primitives.length > 0 ? `Some code acts as the true primitive on ${percent(vocabulary.primitiveness)} of the inputs (primitiveness). ` : "") +
         "The names say what the codes were seen to do; the theory never saw any.",
     ),
-    h("div", { class: isWide(model.space) && isText(model.space) ? "cards wide" : "cards" }, ...vocabulary.codes.map((code) => card(model, vocabulary, code))),
-    alignment(vocabulary),
+    h("div", { class: isWide(model.space) && isText(model.space) ? "cards wide" : "cards" }, ...vocabulary.codes.map((code) => card(model, vocabulary, code, nameOf))),
+    alignment(vocabulary, nameOf),
   ];
 }
 
-function card(model: Model, vocabulary: Vocabulary, report: CodeReport): HTMLElement {
-  const given = model.names[report.code] || report.name;
-  const name = given === codeName(report.code) ? "" : readable(given);
+type NameOf = (code: number) => string;
+
+function card(model: Model, vocabulary: Vocabulary, report: CodeReport, nameOf: NameOf): HTMLElement {
   return h(
     "article",
     { class: "card" },
-    h("h3", {}, h("span", { class: "code" }, codeName(report.code)), name && h("span", { class: "name" }, name)),
+    h("h3", {}, nameOf(report.code)),
     h("div", { class: `examples ${isText(model.space) ? "texts" : "pictures"} ${model.space.layout}s` }, ...report.examples.map((example) => exampleOf(model, example))),
     h("p", { class: "fact" }, meter(report.usage), `${percent(report.usage)} of all steps`),
     report.primitive !== "" && h("p", { class: "fact" }, meter(report.agreement), `as ${readable(report.primitive)} on ${percent(report.agreement)}`),
-    ...relations(vocabulary, report.code).map((text) => h("p", { class: "fact relation" }, text)),
+    ...relations(vocabulary, report.code, nameOf).map((text) => h("p", { class: "fact relation" }, text)),
   );
 }
 
-function exampleOf(model: Model, { before, after }: CodeReport["examples"][number]): HTMLElement {
+export function exampleOf(model: Drawable, { before, after }: CodeReport["examples"][number]): HTMLElement {
   const scale = scaleOf(model.space, [before, after]);
   return h(
     "div",
@@ -94,10 +95,10 @@ function exampleOf(model: Model, { before, after }: CodeReport["examples"][numbe
 
 const meter = (share: number): HTMLElement => h("span", { class: "meter", style: `--share:${share}`, "aria-hidden": "true" });
 
-function relations({ relations: r }: Vocabulary, code: number): string[] {
+function relations({ relations: r }: Vocabulary, code: number, nameOf: NameOf): string[] {
   const partner = (list: Relation[]) =>
     list.flatMap((entry) =>
-      entry.code === code ? [codeName(entry.others[0])] : entry.others[0] === code ? [codeName(entry.code)] : [],
+      entry.code === code ? [nameOf(entry.others[0])] : entry.others[0] === code ? [nameOf(entry.code)] : [],
     );
   const texts: string[] = [];
   const say = (what: string, names: string[]) => names.length > 0 && texts.push(`${what} ${names.join(", ")}`);
@@ -105,18 +106,18 @@ function relations({ relations: r }: Vocabulary, code: number): string[] {
   say("undone by", partner(r.inverses));
   say("the same as", partner(r.duplicates));
   say("any order with", partner(r.commuting));
-  for (const entry of r.composites.filter((c) => c.code === code)) texts.push(`the same as ${entry.others.map(codeName).join(", then ")}`);
+  for (const entry of r.composites.filter((c) => c.code === code)) texts.push(`the same as ${entry.others.map(nameOf).join(", then ")}`);
   return texts;
 }
 
-function alignment(vocabulary: Vocabulary): HTMLElement | null {
+function alignment(vocabulary: Vocabulary, nameOf: NameOf): HTMLElement | null {
   if (vocabulary.primitives.length === 0) return null;
   const head = h("tr", {}, h("td"), ...vocabulary.primitives.map((name) => h("th", { scope: "col" }, readable(name))));
   const rows = vocabulary.codes.map(({ code }) =>
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, codeName(code)),
+      h("th", { scope: "row" }, nameOf(code)),
       ...(vocabulary.alignment[code] ?? []).map((share) => h("td", { style: `--share:${share}` }, share === 0 ? "" : percent(share))),
     ),
   );

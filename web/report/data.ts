@@ -142,6 +142,24 @@ export interface RunRecord {
   examples?: Example[];
   revision?: string;
   space?: Space;
+  settings?: string; // "key=value, ...": what differs from the preset
+}
+
+// What `neo learn` found in a user's own data.
+export interface Learned {
+  name: string;
+  space: Space;
+  theory?: boolean;
+  structure: string;
+  trials: { structure: string; codes: number; explained: number; bits: number }[];
+  vocabulary: { code: number; name: string; usage: number }[];
+  explained: number;
+  error?: number;
+  length?: number;
+  pairs: number;
+  held_out?: boolean;
+  seconds?: number;
+  examples: { x: string; y: string }[];
 }
 
 // What a benchmark is called, and what its observations are.
@@ -152,6 +170,7 @@ export interface BenchmarkInfo {
   palette?: string[];
   less_is_better: boolean;
   hard_grounding: boolean;
+  paper?: { results?: string; ablations?: string; cost?: string }; // which of its tables and figures ours correspond to
   notes: string[];
 }
 
@@ -164,6 +183,7 @@ export interface ReportData {
   ablations: AblationRow[];
   cost: CostRow[];
   records: RunRecord[];
+  learned?: Learned[];
 }
 
 const benchmarks = new Map<string, BenchmarkInfo>();

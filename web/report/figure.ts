@@ -12,6 +12,7 @@ export interface Drawing {
 export interface FigureOptions {
   id: string;
   title: string;
+  paper?: string; // the figure of the paper that it corresponds to
   caption: string;
   // Redraws the choices and the drawing; `redraw` is for choices to call. Null: there is nothing to show yet.
   draw: (redraw: () => void, width: number) => { controls: HTMLElement[]; drawing: Drawing | null };
@@ -22,9 +23,12 @@ export interface Figure {
   redraw: () => void;
 }
 
+/** "Figure 4 of the paper", beside a title of ours. */
+export const paperMark = (what: string | undefined): HTMLElement | null => (what ? h("span", { class: "paper" }, `${what} of the paper`) : null);
+
 export function figure(options: FigureOptions): Figure {
   const controls = h("div", { class: "controls" });
-  const stage = h("div", { class: "stage" });
+  const stage = h("div", { class: "stage", tabindex: "0", role: "group", "aria-label": options.title });
   const runs = h("details", { class: "runs" });
   const save = h(
     "div",
@@ -35,7 +39,7 @@ export function figure(options: FigureOptions): Figure {
   const element = h(
     "figure",
     { id: options.id },
-    h("div", { class: "head" }, h("h3", {}, options.title), save),
+    h("div", { class: "head" }, h("h3", {}, options.title, paperMark(options.paper)), save),
     controls,
     stage,
     h("figcaption", {}, options.caption),
@@ -52,6 +56,9 @@ export function figure(options: FigureOptions): Figure {
       return;
     }
     drawing.svg.classList.add("drawing");
+    drawing.svg.setAttribute("role", "img");
+    drawing.svg.setAttribute("aria-label", options.title);
+    for (const mark of drawing.svg.querySelectorAll("g[aria-label]")) mark.setAttribute("role", "group"); // a label needs a role
     stage.replaceChildren(...(drawing.legend ? [drawing.legend] : []), drawing.svg);
     const names = [...new Set(drawing.runs)].sort();
     runs.replaceChildren(

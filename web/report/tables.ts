@@ -5,6 +5,9 @@ import { h } from "./dom";
 
 const digits = (table: { less_is_better?: boolean }): number => (table.less_is_better ? 4 : 3);
 
+// Wide tables scroll, by keys as well.
+export const scrolling = (label: string, table: HTMLElement): HTMLElement => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
+
 function seedText(estimate: Estimate): string {
   const seeds = estimate.seeds.map((s) => `seed ${s.seed}: ${s.value.toFixed(4)}`).join("\n");
   if (estimate.seeds.length === 1) return seeds;
@@ -71,7 +74,7 @@ export function resultTable(table: ResultTable): HTMLElement {
       body.append(row);
     });
   }
-  return h("div", { class: "scroll" }, h("table", { class: "results" }, headRow(splits), body));
+  return scrolling(`Results of ${benchmarkTitle(table.benchmark)}, ${table.preset} preset`, h("table", { class: "results" }, headRow(splits), body));
 }
 
 export function standings(data: ReportData): HTMLElement {
@@ -107,7 +110,7 @@ export function ablationTable(rows: AblationRow[]): HTMLElement {
     for (const s of r.splits) row.append(h("td", {}, value(s.self, 3), paper(s.paper_self)), h("td", {}, value(s.transfer, 3), paper(s.paper)));
     body.append(row);
   });
-  return h("div", { class: "scroll" }, h("table", { class: "results" }, h("thead", {}, top, below), body));
+  return scrolling("Results of ablations", h("table", { class: "results" }, h("thead", {}, top, below), body));
 }
 
 function costCell(estimate: Estimate | null, paper: number | null, places: number): HTMLElement {
@@ -128,7 +131,7 @@ export function costTable(rows: CostRow[]): HTMLElement {
       h(
         "tr",
         { class: group === before ? "" : "first" },
-        h("th", { scope: "row" }, group === before ? "" : group),
+        group === before ? h("td", {}) : h("th", { scope: "row" }, group),
         h("th", { class: r.method.startsWith("neo") ? "ours" : "" }, r.title),
         h("td", {}, String(r.budget)),
         costCell(r.train_ms, r.paper_train_ms, 1),
@@ -141,5 +144,5 @@ export function costTable(rows: CostRow[]): HTMLElement {
     );
     before = group;
   }
-  return h("div", { class: "scroll" }, h("table", { class: "results cost" }, h("thead", {}, h("tr", {}, ...head.map((text) => h("th", {}, text)))), body));
+  return scrolling("Cost of methods", h("table", { class: "results cost" }, h("thead", {}, h("tr", {}, ...head.map((text) => h("th", {}, text)))), body));
 }

@@ -1,6 +1,7 @@
 // What the tests of the pages share: Chromium, and pages that remember what goes wrong.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -81,4 +82,15 @@ export async function png(page, width, height) {
     [width, height],
   );
   return { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(bytes) };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds wrong, in words. */
+export async function faults(page) {
+  // As a debugger evaluates it: the page's own policy admits no further script.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
 }

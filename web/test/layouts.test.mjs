@@ -2,7 +2,7 @@
 // explained, overridden and transferred. No binary of neo is needed.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { cell, checkContrast, checkWidth, fields, finish, launch, open, paint, png, settled, shoot, shots } from "./browser.mjs";
+import { cell, checkContrast, checkWidth, faults, fields, finish, launch, open, paint, png, settled, shoot, shots } from "./browser.mjs";
 import { kModels, observations } from "./mock_models.mjs";
 import { serveMock } from "./mock_server.mjs";
 
@@ -64,7 +64,7 @@ for (const id of withExamples) {
     const code = await choice.getAttribute("data-code");
     await choice.click();
     await page.waitForSelector(".branch .step.changed");
-    assert.equal(await page.locator(".branch .step.changed .code").first().innerText(), `z${code}`);
+    assert.equal(await page.locator(".branch .step.changed").first().getAttribute("data-code"), code);
 
     if (!kModels[id].hasQuery) {
       assert.equal(await page.locator(".result").count(), 0);
@@ -103,8 +103,7 @@ for (const id of ids.filter((one) => one !== "toy-again")) {
       await checkContrast(page);
       await shoot(page, `${id}-vocabulary-${colorScheme}`);
       await page.click("#tab-search");
-      await page.click(".start");
-      await page.waitForSelector(".outcome .trace");
+      await page.waitForSelector(".outcome header");
       await checkContrast(page);
       await shoot(page, `${id}-search-${colorScheme}`);
       if (!kModels[id].hasExamples) page.problems = page.problems.filter((problem) => !problem.includes("404"));
@@ -121,8 +120,7 @@ for (const id of ids) {
       await page.click(`#tab-${tab}`);
       if (tab === "vocabulary") await page.waitForSelector(".card");
       if (tab === "search") {
-        await page.click(".start");
-        await page.waitForSelector(".outcome .trace");
+        await page.waitForSelector(".outcome header");
       }
       await checkWidth(page, tab);
       await shoot(page, `${id}-${tab}-phone`);
@@ -313,7 +311,7 @@ test("a theory that keeps no examples begins with an empty pair, and long vector
   await place.nth(0).fill("300");
   await place.nth(1).fill("-2.5");
   await place.nth(1).press("Enter");
-  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("x").endsWith("0_-2.5"));
+  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("x")?.endsWith("0_-2.5"));
   await page.click("#new-sample");
   await page.waitForSelector(".toast");
   assert.match(await page.locator(".toast").innerText(), /no examples are kept/);
@@ -344,12 +342,25 @@ test("only models of the same space are compared", async () => {
   assert.deepEqual(await page.locator(".theory h2").allInnerTexts(), ["toy", "toy-again"]);
   await settled(page);
   await page.waitForFunction(() => document.querySelectorAll(".result").length === 2);
-  assert.deepEqual(await page.locator("#compare option").allInnerTexts(), ["nothing", "toy-again"]);
+  assert.deepEqual(await page.locator("#compare option").allInnerTexts(), ["nothing", "toy-again", "toy-lazy"]);
+  await page.waitForSelector(".difference:not([hidden])");
+  assert.match(await page.locator(".difference").innerText(), /Both make the same of x/);
+  await page.locator(".difference tbody tr").nth(1).waitFor();
+  assert.deepEqual(await faults(page), []);
   await shoot(page, "mock-compare");
   await page.selectOption("#title", "grid");
   await page.waitForFunction(() => document.querySelector("#model").value === "grid");
   assert.equal(await page.locator("#compare").isDisabled(), true);
   await page.waitForSelector(".theory .verdict.good");
+  await finish(page);
+});
+
+test("what two theories make of a pair is set against each other", async () => {
+  const page = await openModel("toy", {}, "&compare=toy-lazy&x=110000000000000000000000000000000000&y=000330000000000000000000000000000000");
+  await page.waitForSelector(".difference .goal figure");
+  assert.match(await page.locator(".difference").innerText(), /Their results differ in \d+ of 36 places: row 1, column/);
+  assert.equal(await page.locator(".difference .goal figure").count(), 3);
+  await shoot(page, "mock-difference");
   await finish(page);
 });
 
@@ -379,10 +390,199 @@ test("few titles are buttons, many a list; both open their theories", async () =
 test("a mangled link still opens something sensible", async () => {
   const page = await open(browser, `${server.url}#model=../../etc/passwd&x=<script>&y=99&compare=vector&override=7.99_x&steps=-1&tab=nowhere`);
   await settled(page);
-  assert.equal(fields(page).get("model"), "grid");
+  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("model") === "grid");
   assert.equal(parse(spaceOf("grid"), await shown(page, "grid", "y")).length, rowsOf(spaceOf("grid")) * columnsOf(spaceOf("grid")));
   for (const name of ["compare", "override", "steps", "tab"]) assert.equal(fields(page).get(name), null);
+  const told = await page.locator(".toast").innerText();
+  for (const name of ["../../etc/passwd", "“x”", "“y”", "“compare”", "“override”", "“steps”", "“tab”"]) assert.ok(told.includes(name), `${name} in: ${told}`);
   await finish(page);
+});
+
+test("equal x and y need no program, and an empty pair is said to be one", async () => {
+  const page = await openModel("grid");
+  await settled(page);
+  await page.getByRole("button", { name: "Copy x to y" }).click();
+  await page.waitForFunction(() => document.querySelector(".theory").innerText.includes("x and y are the same"));
+  assert.equal(await page.locator(".theory .verdict").innerText(), "nothing to explain");
+  assert.equal(await page.locator(".theory .trace, .result").count(), 0);
+  await clear(page);
+  await page.waitForFunction(() => document.querySelector(".theory").innerText.includes("x and y are both empty"));
+  await shoot(page, "state-empty");
+  await finish(page);
+});
+
+test("what cannot be read is told, and no older result is shown for it", async () => {
+  for (const [id, field, text] of [
+    ["tokens", ".whole", "1 2 3"],
+    ["number", ".number-editor", "12x"],
+    ["vector", ".whole", "1, two, 3"],
+  ]) {
+    const page = await openModel(id);
+    await settled(page);
+    const input = page.locator(`.editors ${field}`).first();
+    const before = await input.inputValue();
+    await input.fill(text);
+    await page.waitForFunction(() => document.querySelector(".theory .failure")?.textContent.startsWith("x cannot be read"));
+    assert.match(await page.locator(".editors .problem").innerText(), /^This is not .*number|^This is not .*tokens/);
+    assert.equal(await page.locator(".theory .trace, .result").count(), 0);
+    assert.equal(await input.getAttribute("aria-describedby"), await page.locator(".editors .problem").getAttribute("id"));
+    await shoot(page, `state-unreadable-${id}`);
+    await input.fill(before);
+    await page.waitForSelector(".theory .trace");
+    assert.equal(await page.locator(".problem").count(), 0);
+    await page.locator(`.transfer ${field}`).fill(text);
+    await page.waitForFunction(() => document.querySelector(".results").textContent === "The other input cannot be read.");
+    await finish(page);
+  }
+});
+
+test("where no program is found, the closest is shown with what to do next", async () => {
+  const page = await openModel("grid");
+  await settled(page);
+  await clear(page);
+  await page.getByRole("radio", { name: "red" }).click();
+  await cell(page, 0, 8).click();
+  await cell(page, 1, 5).click();
+  await cell(page, 1, 40).click();
+  await page.waitForFunction(() => document.querySelector(".theory .verdict")?.textContent === "no program found");
+  assert.match(await page.locator(".theory .notice").innerText(), /at most 4 steps.*comes closest/);
+  await page.waitForFunction(() => document.querySelector(".results").innerText.includes("did not explain its own pair"));
+  await shoot(page, "state-no-program");
+  await page.getByRole("button", { name: "Allow 8 steps" }).click();
+  await page.waitForFunction(() => location.hash.includes("steps=8"));
+  await page.getByRole("button", { name: "Search further" }).click();
+  await page.waitForSelector("#panel-search:not([hidden])");
+  await finish(page);
+});
+
+test("codes go by their names, and namesakes are told apart", async () => {
+  const page = await openModel("tokens");
+  await settled(page);
+  await page.waitForSelector(".card, .theory .step");
+  assert.doesNotMatch(await page.locator("#page").innerText(), /\bz\d/);
+  await page.click("#tab-vocabulary");
+  await page.waitForSelector(".card");
+  assert.deepEqual(await page.locator(".card h3").allInnerTexts(), ["turned round", "rotate", "counted up"]);
+  assert.doesNotMatch(await page.locator("#page").innerText(), /\bz\d/);
+  await finish(page);
+
+  const twins = await openModel("twins", {}, "&tab=vocabulary");
+  await twins.waitForSelector(".card");
+  assert.deepEqual(await twins.locator(".card h3").allInnerTexts(), ["up (code 0)", "up (code 1)"]);
+  await finish(twins);
+});
+
+test("the tour hides the answer, shows it, and then lets a step be changed", async () => {
+  const page = await openModel("toy");
+  await settled(page);
+  await page.click("#tour");
+  await page.waitForSelector(".touring");
+  assert.match(await page.locator(".intro").innerText(), /hidden rule. Guess it/);
+  assert.equal(await page.locator(".theory .program").isVisible(), false);
+  await page.getByRole("button", { name: "Now watch the machine" }).click();
+  await page.locator(".theory .program").first().waitFor({ state: "visible" });
+  await settled(page);
+  await page.getByRole("button", { name: "Now change a step" }).click();
+  await page.waitForSelector(".picker");
+  await page.getByRole("button", { name: "Done" }).click();
+  assert.match(await page.locator(".intro").innerText(), /without labels, rules or names/);
+  await finish(page);
+});
+
+test("hard words are explained where they occur, also by keys", async () => {
+  const page = await openModel("toy");
+  await settled(page);
+  for (const word of ["ŷ", "loss", "MDL"]) {
+    await page.locator(".theory .term", { hasText: word }).first().focus();
+    await page.waitForSelector("#tip");
+    assert.ok((await page.locator("#tip").innerText()).length > 20);
+  }
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#tip").count(), 0);
+  await finish(page);
+});
+
+test("the search runs when it is opened, and no two of its nodes overlap", async () => {
+  for (const [id, calls] of [["toy", 60], ["toy", 300], ["tokens", 60], ["number", 200], ["wide", 100]]) {
+    const page = await openModel(id, {}, "&tab=search");
+    await page.waitForSelector(".outcome header");
+    await page.locator("#panel-search input[type=number]").fill(String(calls));
+    const again = page.waitForResponse((response) => response.url().endsWith("/api/search"));
+    await page.click(".start");
+    const visited = (await (await again).json()).nodes.length;
+    await page.waitForFunction((count) => document.querySelectorAll(".tree .node").length === count, visited);
+    const overlaps = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll(".tree .node")].map((node) => node.querySelector(".frame, .pill, circle").getBoundingClientRect());
+      const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
+    });
+    assert.equal(overlaps, 0, `${id}, ${calls} calls`);
+    assert.equal(await page.locator(".legend li").count(), 4);
+    await shoot(page, `search-${id}-${calls}`);
+    await finish(page);
+  }
+  const page = await openModel("tokens", {}, "&tab=search");
+  await page.waitForSelector(".tree .edge text");
+  await page.waitForFunction(() => [...document.querySelectorAll(".tree .edge text")].every((label) => ["turned round", "rotate", "counted up"].includes(label.textContent)));
+  await finish(page);
+});
+
+test("own data are dropped, understood, learned from, stopped, resumed, saved and forgotten", async () => {
+  const page = await openModel("toy", {}, "&tab=data");
+  await page.waitForSelector("#example-data");
+  await page.locator("#data-file").setInputFiles({ name: "no.jsonl", mimeType: "text/plain", buffer: Buffer.from("nothing") });
+  await page.waitForSelector(".status .failure");
+  assert.match(await page.locator(".status").innerText(), /this is no JSON/);
+  page.problems = page.problems.filter((problem) => !problem.includes("400"));
+  await page.locator("#data-file").setInputFiles({ name: "big.npz", mimeType: "text/plain", buffer: Buffer.alloc(2 << 20) });
+  await page.waitForFunction(() => document.querySelector(".status").innerText.includes("larger than 1 MB"));
+
+  await page.click("#example-data");
+  await page.waitForSelector("#learn");
+  assert.match(await page.locator(".data h2").allInnerTexts().then((all) => all.join("|")), /example.jsonl: grids of 6 × 6 cells/);
+  assert.equal(await page.locator(".pairing").count(), 12);
+  assert.deepEqual(await faults(page), []);
+  await page.click("#learn");
+  await page.waitForSelector(".live .card");
+  assert.equal(await page.locator(".chart").count(), 2);
+  await page.click("#stop-learning");
+  await page.waitForFunction(() => document.querySelector("#learn")?.textContent === "Resume");
+  assert.deepEqual(await faults(page), []);
+  await shoot(page, "own-data-stopped");
+  await page.click("#learn");
+  await page.waitForFunction(() => document.querySelector(".live").innerText.includes("explains 97.0 % of 10 pairs that it was never shown"));
+  assert.deepEqual(await page.locator(".live .card h3").allInnerTexts(), ["right", "down", "mirror", "next colour"]);
+  await page.fill("#run-name", "kept");
+  await page.click("#save-run");
+  await page.waitForFunction(() => document.querySelector(".status").innerText.includes("neo serve runs/kept"));
+  await shoot(page, "own-data-finished");
+  const forgotten = page.waitForRequest((request) => request.url().endsWith("/api/data/forget"));
+  await page.click("#example-data");
+  await forgotten;
+  await finish(page);
+});
+
+test("own data fit a phone, in the dark", async () => {
+  const page = await openModel("toy", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, "&tab=data");
+  await page.click("#example-data");
+  await page.waitForSelector("#learn");
+  await page.click("#learn");
+  await page.waitForSelector(".live .card");
+  await checkWidth(page, "own data");
+  assert.deepEqual(await faults(page), []);
+  await shoot(page, "own-data-phone");
+  await finish(page);
+});
+
+test("the curves of a run folder are shown, and a weights file is said to have none", async () => {
+  const page = await openModel("toy", {}, "&tab=training");
+  await page.waitForSelector(".training .chart");
+  assert.equal(await page.locator(".training .chart b").first().innerText(), "100 %");
+  assert.deepEqual(await faults(page), []);
+  await finish(page);
+  const other = await openModel("grid", {}, "&tab=training");
+  await other.waitForFunction(() => document.querySelector(".training").innerText.includes("A weights file alone tells nothing"));
+  await finish(other);
 });
 
 test("a server without theories is told kindly", async () => {
@@ -409,10 +609,14 @@ test("the search can be watched, and walked along by keys", async () => {
   await finish(page);
 });
 
-test("examples of the vocabulary move, and can be stopped", async () => {
+test("examples of the vocabulary stand side by side, and take turns when asked", async () => {
   const page = await openModel("toy", { reducedMotion: "no-preference" }, "&tab=vocabulary");
   await page.waitForSelector(".card");
   const moving = () => page.locator(".example .after").first().evaluate((after) => getComputedStyle(after).animationName);
+  assert.equal(await moving(), "none");
+  const [before, after] = [await page.locator(".example .before").first().boundingBox(), await page.locator(".example .after").first().boundingBox()];
+  assert.ok(after.x >= before.x + before.width && Math.abs(after.y - before.y) < 2);
+  await page.click("#play");
   assert.equal(await moving(), "take-turns");
   await page.click("#play");
   assert.equal(await moving(), "none");

@@ -133,6 +133,7 @@ const routes = {
     const run = runOf(model, codes, x, y);
     const other = runOf(model, [0], x, y);
     const answer = {
+      floor: 0,
       explanation: {
         run,
         mass: 0.8,
@@ -164,6 +165,7 @@ const routes = {
     const found = exploration(model, x, body.y, body.calls, body.exhaust_calls ?? false);
     return { ...found, calls: found.edges.length, best: runOf(model, bestProgram(found), x, body.y) };
   },
+  "/api/training": (body, models) => ({ points: modelOf(body, models).info.id === "toy" ? Array.from({ length: 50 }, (_, i) => [i + 1, 2 / (i + 1), i / 49]) : [] }),
   "/api/vocabulary": (body, models) => {
     const model = modelOf(body, models);
     const { space, primitives } = model.info;
@@ -185,6 +187,56 @@ const routes = {
   },
 };
 
+// What a page sees of a training: every look at it is a step on.
+const jobs = new Map();
+const kLimits = { enabled: true, minutes: 5, bytes: 1 << 20, endings: [".jsonl", ".npz"] };
+
+function progressOf(job) {
+  if (job.state === "training" && ++job.step >= job.last) job.state = "finished";
+  const points = Array.from({ length: job.step }, (_, i) => [i + 1, 1 / (i + 1), i / job.last]);
+  const result = job.state === "finished" ? { theory: true, structure: "mock", codes: 4, explained: 0.97, error: 0, length: 1.5, pairs: 10, held_out: true, trials: [{ structure: "none", codes: 0, explained: 0, bits: 20 }] } : {};
+  return { state: job.state, seconds: job.step, minutes: 1, step: job.step, points, message: "", result };
+}
+
+const jobOf = ({ data }) => jobs.get(data) ?? refuse("these data have been forgotten; send them again", 404);
+Object.assign(routes, {
+  "/api/data/receive": ({ name, content }) => {
+    const text = Buffer.from(content, "base64").toString();
+    if (!text.startsWith("{")) refuse(`${name}: this is no JSON`);
+    const data = `job${jobs.size + 1}`;
+    const { info, example, codes } = kModels.toy;
+    jobs.set(data, { state: "ready", step: 0, last: 8 });
+    const random = randomOf(jobs.size);
+    const samples = Array.from({ length: 12 }, () => example(random)).map((x) => ({ x: serialize(info.space, x), y: serialize(info.space, codes[0](x)) }));
+    return { data, space: info.space, description: "grids of 6 × 6 cells", pairs: 100, held_out: 10, held_out_by: "different pairs", unchanged: 0, duplicates: 2, notes: ["rows became grids"], warnings: [], samples };
+  },
+  "/api/data/learn": (body) => {
+    jobOf(body).state = "training";
+    return {};
+  },
+  "/api/data/stop": (body) => {
+    jobOf(body).state = "stopped";
+    return {};
+  },
+  "/api/data/save": ({ data, name }) => (jobOf({ data }), { run: `runs/${name}` }),
+  "/api/data/forget": ({ data }) => (jobs.delete(data), {}),
+});
+
+function streamEvents(url, request, response) {
+  const data = new URL(url, "http://localhost").searchParams.get("data");
+  if (!jobs.has(data)) return response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify({ error: "forgotten" }));
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const tell = () => {
+    const job = jobs.get(data);
+    if (!job) return response.end();
+    response.write(`event: progress\ndata: ${JSON.stringify(progressOf(job))}\n\n`);
+    if (job.step === 2) response.write(`event: vocabulary\ndata: ${JSON.stringify(routes["/api/vocabulary"]({ model: "toy" }, Object.values(kModels)))}\n\n`);
+  };
+  tell();
+  const timer = setInterval(tell, 150);
+  request.on("close", () => clearInterval(timer));
+}
+
 // As the real server: nothing inline but what is known.
 function policyOf(page) {
   const digests = (tag) => [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g"))].map(([, text]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`).join(" ");
@@ -192,6 +244,7 @@ function policyOf(page) {
 }
 
 function answer(path, body, models) {
+  if (path === "/api/data") return kLimits;
   if (path === "/api/models") return { models: models.map((model) => model.info) };
   if (!routes[path]) refuse("there is nothing here", 404);
   return { ...routes[path](JSON.parse(body), models), milliseconds: 1.5 };
@@ -207,6 +260,7 @@ export function serveMock({ port = 0, ids = Object.keys(kModels) } = {}) {
       return send(200, "text/html; charset=utf-8", page, { "Content-Security-Policy": policyOf(page) });
     }
     if (request.url === "/api/openapi.json") return send(200, "application/json", openapi);
+    if (request.url.startsWith("/api/data/events")) return streamEvents(request.url, request, response);
     let body = "";
     request.on("data", (block) => (body += block));
     request.on("end", () => {

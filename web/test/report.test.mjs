@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { launch, shots } from "./browser.mjs";
-import { kModels, observations } from "./mock_models.mjs";
+import { faults, launch, shots } from "./browser.mjs";
+import { ownData, sweepData } from "./own_data.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const neo = resolve(here, "../..", process.env.NEO ?? "build/neo");
@@ -36,24 +36,6 @@ async function open(options = {}) {
   return page;
 }
 
-// What `neo report` would say of runs on own data, one of each layout: no benchmark, no groups, no transfer.
-function ownData(names) {
-  const records = names.map((name, index) => {
-    const { info, codes, example } = kModels[name];
-    let state = index;
-    const x = example((below) => (state = (7 * state + 3) % 1009) % below);
-    const states = [codes[0](x), codes[1](codes[0](x))].map((state) => observations.serialize(info.space, state));
-    const support = { x: observations.serialize(info.space, x), y: states[1], trace: states, codes: [0, 1] };
-    const paths = [{ codes: [1], trace: [states[0]], count: 3, solves: false }, { codes: [0, 1], trace: states, count: 5, solves: true }];
-    const row = { split: "held-out", method: "neo", temperature: 0, budget: 1, calls: 9, hard_grounding: true, self: 0.9, transfer: null, mean_length: 2 };
-    return { name, benchmark: "", preset: "mine", method: "neo", ablation: "", purpose: "", alpha: 1, seed: 1, grouped: false, space: info.space, rows: [row], examples: [{ split: "held-out", index, support, paths }] };
-  });
-  const estimate = { seeds: [{ seed: 1, value: 0.9, run: "grid" }], mean: 0.9, deviation: 0, low: 0.9, high: 0.9 };
-  const cell = { alpha: 1, method: "neo", title: "NEO", split: "held-out", self: estimate, transfer: null, paper_self: null, paper: null, release: null, verdict: null };
-  const cells = [cell, { ...cell, grouped: true, title: "NEO, grouped" }];
-  return { version: "test", benchmarks: [], training_lengths: [], results: [{ benchmark: "", preset: "mine", less_is_better: true, cells }], primitiveness: [], ablations: [], cost: [], records };
-}
-
 for (const colorScheme of ["light", "dark"]) {
   test(`every table and figure is there, ${colorScheme}`, async () => {
     const page = await open({ colorScheme });
@@ -73,6 +55,19 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
+for (const [size, viewport] of Object.entries({ desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe finds nothing in a full report, which fits, ${size}, ${colorScheme}`, async () => {
+      const page = await open({ viewport, colorScheme });
+      assert.deepEqual(await faults(page), []);
+      const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= shown, `${wide} pixels wide`);
+      await page.screenshot({ path: join(shots, `report-${size}-${colorScheme}.png`), fullPage: true });
+      await page.close();
+    });
+  }
+}
+
 test("every choice of every figure can be drawn", async () => {
   const page = await open();
   for (const id of figures) {
@@ -85,6 +80,16 @@ test("every choice of every figure can be drawn", async () => {
     }
   }
   assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test("tables and figures say which of the paper's they correspond to", async () => {
+  const page = await open();
+  assert.match(await page.locator("#table-gridworld-fast h2").innerText(), /Table 1 of the paper/);
+  assert.match(await page.locator("#ablations h2").innerText(), /Table 3 of the paper/);
+  assert.match(await page.locator("#cost h2").innerText(), /Table 12, Table 13, Table 14 of the paper/);
+  assert.match(await page.locator("#primitiveness h3").innerText(), /Figure 7 of the paper/);
+  assert.doesNotMatch(await page.locator("#codebook h3").innerText(), /of the paper/);
   await page.close();
 });
 
@@ -148,6 +153,12 @@ test("records of own data are drawn in every layout", async () => {
   await page.goto(pathToFileURL(path).href);
   assert.match(await page.locator("#table--mine h2").innerText(), /^own data, mine preset/);
   assert.match(await page.locator("#table--mine").innerText(), /NEO, grouped/);
+  for (const name of names) {
+    const text = await page.locator(`#own-${name}`).innerText();
+    assert.match(text, /98\.0 % of 50 pairs that were held out/);
+    assert.match(text, /discovered \(chosen\)\s+7\.5/);
+    assert.equal(await page.locator(`#own-${name} .pairs svg`).count(), 4);
+  }
   for (const [i, name] of names.entries()) {
     await page.locator("#rollouts select").nth(2).selectOption({ index: i });
     assert.ok((await page.locator("#rollouts svg.drawing g > g").count()) >= 3, name);
@@ -156,6 +167,20 @@ test("records of own data are drawn in every layout", async () => {
     assert.ok((await page.locator("#paths svg.drawing path").count()) >= 2, name);
   }
   assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test("a sweep is a plot of what its setting changes, its values in order", async () => {
+  const path = join(shots, "sweep.html");
+  writeFileSync(path, readFileSync(resolve(here, "../dist/report.html"), "utf8").replace('"neo-report-data"', () => JSON.stringify(sweepData())));
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  await page.goto(pathToFileURL(path).href);
+  assert.equal(await page.locator("#sweeps svg.drawing circle").count(), 6);
+  const ticks = await page.locator("#sweeps svg.drawing g[aria-label='x-axis tick label'] text").allTextContents();
+  assert.deepEqual(ticks, ["3", "6", "12"]);
+  assert.match(await page.locator("#sweeps select").first().innerText(), /model.quantizer.codes/);
+  assert.deepEqual(await faults(page), []);
+  await page.locator("#sweeps").screenshot({ path: join(shots, "sweep.png") });
   await page.close();
 });
 

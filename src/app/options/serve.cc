@@ -20,6 +20,11 @@ void setup_serve(CLI::App& app, const Act& act) {
   command->add_option("--token-file", options->token_file,
                       "A file with a token that clients must know; the printed link contains it");
   command->add_flag("--insecure", options->server.insecure, "Answer anyone, also beyond this machine (--host)");
+  command->add_option("--train-minutes", options->train_minutes,
+                      "How long a training may take that the page begins with a user's file; 0: none is begun")
+      ->check(CLI::Range(0.0, 1440.0))
+      ->capture_default_str();
+  command->add_flag("--allow-training", options->allow_training, "Let pages learn also when the server is open to the network");
   command->add_flag("--open", options->open, "Open the page in a browser");
   command->add_flag("--json", options->json, "Print the server's address as JSON");
   command->footer(

@@ -10,6 +10,7 @@ export function alignmentFigure(data: ReportData): Figure {
   return figure({
     id: "alignment",
     title: "Codes and primitives",
+    paper: "Figures 9 to 18",
     caption: "The share of inputs on which a code (row) does exactly what a true primitive (column) does; for images: to which it is nearest. No-op: it leaves the input as it is. One strong cell per column is a vocabulary of primitives.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };

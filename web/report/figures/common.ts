@@ -49,5 +49,19 @@ export const alphaChoices = (records: RunRecord[]): Choice[] =>
 export const runChoices = (records: RunRecord[]): Choice[] =>
   [...records].sort((a, b) => Number(b.method === "neo") - Number(a.method === "neo")).map((r) => ({ value: r.name, title: r.name + (r.grouped ? " (grouped)" : "") }));
 
+const kComparable = 4; // a run is drawn beside another that is at most this many times as long
+
+/** Runs that may share an axis of steps: shortest first, none much longer than the first of its group. */
+export function byDuration(records: RunRecord[]): RunRecord[][] {
+  const last = (record: RunRecord): number => record.training?.steps.at(-1) ?? 0;
+  const classes: RunRecord[][] = [];
+  for (const record of [...records].sort((a, b) => last(a) - last(b))) {
+    const group = classes.at(-1);
+    if (group && last(record) <= kComparable * last(group[0]!)) group.push(record);
+    else classes.push([record]);
+  }
+  return classes;
+}
+
 // Keeps a choice if it still exists, else takes the first.
 export const keep = (chosen: string, choices: Choice[]): string => (choices.some((c) => c.value === chosen) ? chosen : (choices[0]?.value ?? ""));

@@ -73,6 +73,7 @@ export function pathFigure(data: ReportData): Figure {
   return figure({
     id: "paths",
     title: "Execution paths of sampled programs",
+    paper: "Figure 6b",
     caption: "What the programs drawn for one support pair do, step by step; each node is an observation, each edge a code. Solid: the programmer's own choice. Dashed: programs that were drawn, thicker where more often; those that explain the pair come first, and not all are shown. Green: y is reached.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };

@@ -8,6 +8,7 @@ export function primitivenessFigure(data: ReportData): Figure {
   return figure({
     id: "primitiveness",
     title: "Primitiveness of the learned codes",
+    paper: "Figure 7",
     caption:
       "The share of (input, primitive) pairs that some code maps exactly as the primitive does (images: for which that primitive is the nearest), mean over seeds; dots: each seed. Beside it the share of primitives that training shows on their own: a method that only memorises what it sees cannot exceed it.",
     draw: (_, width) => {

@@ -70,6 +70,7 @@ export function rolloutFigure(data: ReportData): Figure {
   return figure({
     id: "rollouts",
     title: "Explanations and their transfer, step by step",
+    paper: "Figures 4, 21 and 22",
     caption: "For an episode: how each method gets from x to y on the support pair, and the result of the same program on the query's input. Green: exactly right; red: not. The hidden program is what made the episode; no method sees it.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };

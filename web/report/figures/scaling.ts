@@ -41,6 +41,7 @@ export function scalingFigure(data: ReportData): Figure {
   return figure({
     id: "scaling",
     title: "Test-time scaling",
+    paper: "Figures 6a and 19",
     caption:
       "Search at test time against its budget: programs drawn, or calls of the executor, per episode. Lines: mean over seeds; bands: from the least to the largest seed. Dashed: without search.",
     draw: (redraw, width) => {

@@ -13,6 +13,7 @@ export function temperatureFigure(data: ReportData): Figure {
   return figure({
     id: "temperature",
     title: "Temperature and budget of NEO-S",
+    paper: "Figure 20",
     caption: "Transfer of NEO-S for every number of draws and sampling temperature: higher temperatures try more different programs, which pays off where the budget is large.",
     draw: (redraw, width) => {
       if (records.length === 0) return { controls: [], drawing: null };
