@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 
-#include "explain/program_text.h"
-
 namespace neo {
 namespace {
 
@@ -26,15 +24,17 @@ std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other
 }
 
 Strip strip_of(const std::string& title, const ProgramRun& run, const std::optional<Observation>& y,
-               const std::vector<size_t>& marked) {
+               const CodeNames& names, const std::vector<size_t>& marked) {
   Strip strip{title, run.trace, {}, y, {}, marked};
-  for (int64_t code : run.codes) strip.codes.push_back(code_name(code));
+  for (int64_t code : run.codes) strip.codes.push_back(code_title(code, names));
   for (double loss : run.losses) strip.notes.push_back("loss " + loss_text(loss));
   return strip;
 }
 
 std::string title_of(const CodeReport& report) {
-  return report.name.empty() ? code_name(report.code) : code_name(report.code) + " " + report.name;
+  CodeNames names(static_cast<size_t>(report.code + 1));
+  names.back() = report.name;
+  return code_title(report.code, names);
 }
 
 PanelRow panels_of(const CodeReport& report) {
@@ -62,11 +62,11 @@ std::string length_text(const Explanation& e) {
   return text;
 }
 
-std::string alternatives_text(const Explanation& e) {
+std::string alternatives_text(const Explanation& e, const CodeNames& names) {
   if (e.alternatives.empty()) return e.mass < 1 ? fmt::format("posterior mass {:.3f}\n", e.mass) : "";
-  const auto line = [](double mass, const ProgramRun& run, const char* remark) {
+  const auto line = [&](double mass, const ProgramRun& run, const char* remark) {
     return fmt::format("  {:>6}  {}{}{}\n", mass < 0.0005 ? "<0.001" : fmt::format("{:.3f}", mass),
-                       program_text(run.codes),
+                       program_text(run.codes, names),
                        run.exact            ? "  exact"
                        : run.losses.empty() ? ""
                                                : "  loss " + loss_text(run.losses.back()),

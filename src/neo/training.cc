@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/run_folder.h"
 #include "core/text.h"
+#include "core/theory_files.h"
 #include "data/groups.h"
 #include "eval/inspection.h"
 #include "eval/scores.h"
