@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "core/code_point.h"
+
 namespace neo {
 namespace {
 
@@ -43,14 +45,6 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-char32_t code_point(std::string_view character) {  // of one that is well-formed
-  const auto first = static_cast<uint8_t>(character[0]);
-  if (character.size() == 1) return first;
-  char32_t code = first & (0x7fu >> character.size());
-  for (char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3f);
-  return code;
-}
-
 struct CodeRange {
   char32_t first, last;
 };
@@ -68,6 +62,14 @@ bool is_unprintable(std::string_view character) {
 }
 
 }  // namespace
+
+char32_t code_point(std::string_view character) {
+  const auto first = static_cast<uint8_t>(character[0]);
+  if (character.size() == 1) return first;
+  char32_t code = first & (0x7fu >> character.size());
+  for (char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3f);
+  return code;
+}
 
 size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
