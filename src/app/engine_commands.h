@@ -40,6 +40,7 @@ struct EvalCommand : EvaluationOptions {
 struct PictureFiles {
   std::filesystem::path png, svg;
   bool wanted() const { return !png.empty() || !svg.empty(); }
+  bool full = false;
 };
 
 struct ExplainCommand {

@@ -83,6 +83,7 @@ void setup_eval(CLI::App& app, const Act& act) {
                   "Also write the program of every pair into this file: JSON lines, or .json: S-expressions for Stitch");
   sub->add_option("--out", command->out,
                   "Where to write the record (default: eval.json in the run folder, or here)");
+  sub->add_flag("--full", command->full, "Also print every search at every budget, and how codes align with primitives");
   sub->add_flag("--json", command->json, "Print the record as JSON");
   sub->footer(
       "Examples:\n  neo eval runs/my-run\n  neo eval arithmetic-0.33 --search all --calls 6,24,96,384\n"
