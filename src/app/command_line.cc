@@ -150,6 +150,7 @@ int run_command_line(int argc, char** argv, const Act& act) {
   setup_learn(app, act);
   setup_pretrain(app, act);
   setup_train(app, act);
+  setup_watch(app, act);
   setup_eval(app, act);
   setup_explain(app, act);
   setup_transfer(app, act);

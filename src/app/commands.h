@@ -48,6 +48,7 @@ void setup_pretrain(CLI::App& app, const Act& act);
 void setup_train(CLI::App& app, const Act& act);
 void setup_eval(CLI::App& app, const Act& act);
 void setup_explain(CLI::App& app, const Act& act);
+void setup_watch(CLI::App& app, const Act& act);
 void setup_transfer(CLI::App& app, const Act& act);
 void setup_inspect(CLI::App& app, const Act& act);
 void setup_bench(CLI::App& app, const Act& act);

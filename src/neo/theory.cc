@@ -1,5 +1,8 @@
 #include "neo/theory.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/error.h"
 #include "core/theory_files.h"
 #include "observe/tensors.h"
@@ -10,6 +13,24 @@ namespace {
 
 constexpr int64_t kNamingInputs = 64;  // that tell what a code does
 constexpr uint64_t kNamingSeed = 1;
+
+// Images of smooth colours, one after the other: what edits of images do shows on them as well.
+Observation plain_images(const Space& space, int64_t count) {
+  RngStream random(kNamingSeed, "images");
+  Observation images;
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<std::array<double, 3>> planes;  // base and slopes of each channel
+    for (int64_t k = 0; k < space.channels(); ++k)
+      planes.push_back({40 + 120 * random.uniform(), 60 * random.uniform() - 30, 60 * random.uniform() - 30});
+    for (int64_t r = 0; r < space.rows(); ++r)
+      for (int64_t c = 0; c < space.columns(); ++c)
+        for (const auto& [base, down, right] : planes)
+          images.push_back(static_cast<uint8_t>(std::clamp(base + down * static_cast<double>(r) / static_cast<double>(space.rows()) +
+                                                               right * static_cast<double>(c) / static_cast<double>(space.columns()) +
+                                                               8 * random.uniform(), 0.0, 255.0)));
+  }
+  return images;
+}
 
 }  // namespace
 
@@ -52,8 +73,12 @@ const CodeNames& Theory::names() const {
   Observation inputs;  // one after the other
   const auto add = [&](const Observation& x) { inputs.insert(inputs.end(), x.begin(), x.end()); };
   for (const Pair& pair : loaded_.info.examples) add(pair.x);
-  RngStream random(kNamingSeed, "names");
-  for (int64_t i = 0; benchmark() && i < kNamingInputs; ++i) add(benchmark()->sample_input(random));
+  try {
+    RngStream random(kNamingSeed, "names");
+    for (int64_t i = 0; benchmark() && i < kNamingInputs; ++i) add(benchmark()->sample_input(random));
+  } catch (const Error&) {  // what it takes its inputs from was not fetched
+    if (space().kind == Kind::pixels) add(plain_images(space(), kNamingInputs));
+  }
   names_ = name_codes({model(), policy(), view(), benchmark()}, to_rows(space(), inputs));
   return *names_;
 }

@@ -59,6 +59,13 @@ TEST(Theory, CodesWithoutANameInTheFileAreNamedByWhatTheyDo) {
   EXPECT_EQ(names, (std::set<std::string>{"", "*2", "*3", "*5", "*7"}));
 }
 
+TEST(Theory, ImagesAreNamedWithoutTheBenchmarksPictures) {
+  const Theory theory = shipped("imaging-alpha0.66");
+  int64_t named = 0;
+  for (const std::string& name : theory.names()) named += !name.empty();
+  EXPECT_GE(named, 8);
+}
+
 TEST(Theory, APairWithoutAProgramIsSaidToHaveNone) {
   const Theory theory = shipped("arithmetic-alpha0.33");
   Question question{{"pair", theory.view().parse("12"), theory.view().parse("422")}, {}, {{1, 0}}, ""};

@@ -49,9 +49,10 @@ void setup_train(CLI::App& app, const Act& act) {
                       "Weights of the observation model (default: shipped, or made from your pairs)");
   command->add_option("--out", options->run, "Run folder (default: runs/<benchmark or file>-<preset>...)");
   command->add_flag("--tensorboard", options->tensorboard, "Also write events for TensorBoard into RUN/tensorboard");
-  command->add_flag("--resume", options->resume, "Resume an interrupted run");
+  command->add_flag("--resume", options->resume, "Resume an interrupted run; with more --steps, extend a finished one");
+  command->add_flag("--watch", options->watch, "Show loss, share explained, codes and what they do instead of a bar");
   command->footer("Examples:\n  neo train " + some_benchmark() + " --alpha 0.33 --seed 42\n  neo train --data pairs.h5 --out " +
-                  "runs/mine\n  neo train --resume --out runs/mine");
+                  "runs/mine\n  neo train --resume --out runs/mine --steps 1200");
   command->callback([options, precision, act] {
     if (!options->benchmark.empty()) benchmark_named(options->benchmark);
     set_precision(options->settings, *precision);
