@@ -19,7 +19,7 @@ released=$(sed -n 's/^## \([0-9.]*\) (20[0-9-]*)$/\1/p' "$changelog" | head -n 1
 holds "neo --version" "$("$neo" --version) " "$released "
 holds "neo --version" "$(OMP_NUM_THREADS=3 "$neo" --version)" "; 3 threads)"
 help=$("$neo" --help)
-commands=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help")
+commands=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")
 for command in $commands; do
   said=$("$neo" "$command" --help) || failed "neo $command --help fails: $said"
   holds "neo $command --help" "$said" "Example"
@@ -34,6 +34,15 @@ holds "help for nothing" "$(fails_in_a_line 2 help trian)" "did you mean 'train'
 holds "an unknown command" "$(fails_in_a_line 2 explian)" "did you mean 'explain'?"
 holds "an unknown benchmark" "$(fails_in_a_line 2 train girdworld)" "did you mean 'gridworld'?"
 holds "no command" "$(fails_in_a_line 2)" "takes one of"
+# The man page and completion are made from the same source.
+manual=$("$neo" manual)
+for command in $commands; do holds "the man page" "$manual" ".SS neo $command"; done
+completed() { bash -c 'neo=$1; shift; source <("$neo" completion bash); COMP_WORDS=("$neo" "$@"); COMP_CWORD=$#; _neo; echo "${COMPREPLY[@]}"' _ "$neo" "$@"; }
+holds "completion of a command" "$(completed exp)" explain
+holds "completion of a subcommand" "$(completed data im)" import
+holds "completion of an option" "$(completed learn --min)" --minutes
+holds "completion of a benchmark" "$(completed train grid)" gridworld
+for shell in zsh fish; do holds "completion for $shell" "$("$neo" completion "$shell")" "held out"; done
 holds "an unknown option" "$(fails_in_a_line 2 learn pairs.npz --cods 3)" "did you mean '--codes'?; see \`neo learn --help"
 holds "an unknown benchmark" "$(fails_in_a_line 2 train chess)" "unknown benchmark 'chess'"
 holds "an unknown setting" "$(fails_in_a_line 2 train --data pairs.h5 --set bach=3)" "bach"

@@ -164,6 +164,8 @@ int run_command_line(int argc, char** argv, const Act& act) {
   setup_report(app);
   setup_signature(app, act);
   setup_help(app);
+  setup_completion(app);
+  setup_manual(app);
   const int status = run(app, argc, argv);
   if (!is_output_lost()) return status;
   complain("cannot write the output; free some space, or send it elsewhere");

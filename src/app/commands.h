@@ -42,13 +42,15 @@ void setup_import(CLI::App& data);  // of `neo data`
 void setup_report(CLI::App& app);
 void setup_models(CLI::App& app);
 void setup_help(CLI::App& app);
+void setup_completion(CLI::App& app);
+void setup_manual(CLI::App& app);
 // Those that need tensors, in options/.
 void setup_learn(CLI::App& app, const Act& act);
 void setup_pretrain(CLI::App& app, const Act& act);
 void setup_train(CLI::App& app, const Act& act);
+void setup_watch(CLI::App& app, const Act& act);
 void setup_eval(CLI::App& app, const Act& act);
 void setup_explain(CLI::App& app, const Act& act);
-void setup_watch(CLI::App& app, const Act& act);
 void setup_transfer(CLI::App& app, const Act& act);
 void setup_inspect(CLI::App& app, const Act& act);
 void setup_bench(CLI::App& app, const Act& act);
