@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "core/error.h"
@@ -166,16 +167,23 @@ std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known
   return candidates;
 }
 
-// Whether the theory's length rule prefers `a`: it explains y and `b` does not, or neither does and it comes closer.
-bool is_better(const Task& task, const ProgramRun& a, const ProgramRun& b) {
-  if (a.codes.empty() || b.explained) return false;
-  if (a.explained || b.codes.empty()) return true;
-  const bool by_length = length_rule(task.policy).fallback != Fallback::all_steps;
-  const auto cost = [&](const ProgramRun& run) {
-    const auto length = static_cast<int64_t>(run.codes.size());
-    return by_length ? weighted_loss(task.policy.lambda, length, run.losses.back()) : run.losses.back();
-  };
-  return cost(a) < cost(b);
+// What the theory prefers, least first: programs that explain y, short ones first; else those that come closest.
+std::pair<bool, double> rank(const Policy& policy, const ProgramRun& run) {
+  const auto length = static_cast<int64_t>(run.codes.size());
+  if (run.explained) return {false, static_cast<double>(length)};
+  if (run.losses.empty()) return {true, std::numeric_limits<double>::infinity()};
+  const bool by_length = length_rule(policy).fallback != Fallback::all_steps;
+  return {true, by_length ? weighted_loss(policy.lambda, length, run.losses.back()) : run.losses.back()};
+}
+
+// The program that the search ends with, unless one that was drawn is better; of several such the likeliest.
+const Candidate& preferred(const Policy& policy, const Candidate& found, const std::map<Codes, Candidate>& candidates) {
+  const Candidate* best = &found;
+  for (const auto& [codes, candidate] : candidates) {
+    const auto own = rank(policy, candidate.run), least = rank(policy, best->run);
+    if (own < least || (own == least && best != &found && candidate.log_mass > best->log_mass)) best = &candidate;
+  }
+  return *best;
 }
 
 // Fills in what else was possible, and how likely everything is.
@@ -184,12 +192,11 @@ void add_alternatives(const Task& task, Candidate chosen, const ExplainOptions& 
   if (const auto same = candidates.find(out.run.codes); same != candidates.end())
     chosen.log_mass = log_sum(chosen.log_mass, same->second.log_mass);
   candidates[chosen.run.codes] = chosen;
-  for (const auto& [codes, candidate] : candidates)
-    if (is_better(task, candidate.run, chosen.run)) chosen = candidate;
+  chosen = preferred(task.policy, Candidate(chosen), candidates);
   if (chosen.run.codes != out.run.codes) {
+    out.reason = drawn_reason(out.run, chosen.run, task.policy.draws);
     out.run = chosen.run;
     out.lengths = lengths_of(task.policy, out.run);
-    out.reason = drawn_reason(out.run, task.policy.draws);
   }
   double total = 0;
   for (const auto& [codes, candidate] : candidates) total += std::exp(candidate.log_mass);

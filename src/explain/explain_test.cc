@@ -130,6 +130,7 @@ TEST(Explain, TheChosenProgramIsNoWorseThanAnyAlternative) {
       ASSERT_FALSE(e.alternatives.empty());
       for (const auto& a : e.alternatives) {
         EXPECT_TRUE(e.run.explained || !a.run.explained) << fallback;
+        EXPECT_TRUE(!a.run.explained || e.run.codes.size() <= a.run.codes.size()) << fallback;
         EXPECT_TRUE(e.run.explained || e.run.losses.back() <= a.run.losses.back()) << fallback;
       }
     }

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "core/text.h"
+
 namespace neo {
 namespace {
 
@@ -47,7 +49,7 @@ PanelRow panels_of(const CodeReport& report) {
 }
 
 std::string length_text(const Explanation& e) {
-  std::string text = fmt::format("length {}: {}\n", e.run.codes.size(), e.reason);
+  std::string text = wrapped(fmt::format("length {}: {}", e.run.codes.size(), e.reason)) + "\n";
   bool weighted = false;
   for (const LengthChoice& c : e.lengths) weighted |= c.weighted != c.loss;
   if (e.lengths.size() == e.run.codes.size() && !weighted) return text;  // the drawing says as much
@@ -65,12 +67,13 @@ std::string length_text(const Explanation& e) {
 std::string alternatives_text(const Explanation& e, const CodeNames& names) {
   if (e.alternatives.empty()) return e.mass < 1 ? fmt::format("posterior mass {:.3f}\n", e.mass) : "";
   const auto line = [&](double mass, const ProgramRun& run, const char* remark) {
-    return fmt::format("  {:>6}  {}{}{}\n", mass < 0.0005 ? "<0.001" : fmt::format("{:.3f}", mass),
-                       program_text(run.codes, names),
-                       run.exact            ? "  exact"
-                       : run.losses.empty() ? ""
-                                               : "  loss " + loss_text(run.losses.back()),
-                       remark);
+    const std::string program = program_text(run.codes, names) + (run.exact            ? "  exact"
+                                                                  : run.losses.empty() ? ""
+                                                                                       : "  loss " + loss_text(run.losses.back()));
+    std::string text = fmt::format("  {:>6}  ", mass < 0.0005 ? "<0.001" : fmt::format("{:.3f}", mass));
+    const std::string indent(text.size(), ' ');
+    for (char c : wrapped(program + remark, kPageWidth - indent.size())) text += c == '\n' ? "\n" + indent : std::string(1, c);
+    return text + "\n";
   };
   std::string text = "posterior mass\n" + line(e.mass, e.run, "  chosen");
   for (const auto& [run, mass] : e.alternatives) text += line(mass, run, "");
