@@ -6,7 +6,7 @@ namespace neo {
 namespace {
 
 void add_option(const CLI::Option& option, CommandEntry& to) {
-  const bool takes_value = option.get_type_size() != 0;
+  const bool takes_value = option.get_type_size() != 0 && !option.get_type_name().empty();
   if (option.get_positional()) to.positionals.push_back({option.get_name(true, false), option.get_description(), takes_value});
   for (const std::string& name : option.get_lnames()) to.options.push_back({"--" + name, option.get_description(), takes_value});
 }
