@@ -141,6 +141,20 @@ TEST(SvgCanvas, EqualNeighboursBecomeOneRectangle) {
   EXPECT_CONTAINS(canvas.svg(), "<rect x=\"90\" y=\"2\" width=\"10\" height=\"5\" fill=\"#0000c8\"/>");
 }
 
+TEST(Canvas, TextHasSmallLettersAndAccents) {
+  const auto drawn = [](std::string_view text) {
+    Canvas canvas(40, 24, kPaper);
+    canvas.text(4, 6, text, kTextScale, kInk);
+    return canvas.pixels();
+  };
+  const auto blank = drawn("");
+  for (const auto& [a, b] : {std::pair("a", "A"), std::pair("z", "Z"), std::pair("y", "ŷ"), std::pair("×", "x")}) {
+    EXPECT_NE(drawn(a), drawn(b)) << a << b;
+    EXPECT_NE(drawn(b), blank) << b;
+  }
+  EXPECT_EQ(drawn("\xff"), drawn("?"));
+}
+
 TEST(TerminalPanels, NamesStandAboveNumbersAndNotesBelow) {
   const Observation twelve{0, 0, 0, 0, 1, 2}, sixty{0, 0, 0, 0, 6, 0};
   EXPECT_EQ(in_terminal(*make_view(number_space(6)), {"", {twelve, sixty}, {"z3"}, sixty, {"0.125"}}),
