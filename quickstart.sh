@@ -27,10 +27,11 @@ if [ ! -f "$run/last.safetensors" ]; then
 fi
 build/neo eval "$run" --search greedy
 echo
-build/neo explain "$run" --pair "$data/comp.h5:0" --count 3
+build/neo explain "$run" --pair "$data/comp.h5:0" --count 3 || [ $? = 1 ]  # 1: it cannot explain one of them yet
 echo
 echo "look at it in the browser, with all shipped theories beside it:"
 echo "  build/neo serve $run weights/*-alpha*.safetensors --open"
+echo "every theory by name: build/neo models; for example build/neo explain arithmetic --x 12 --y 420 --query 7"
 echo "learn from pairs of your own (docs/own-data.md): build/neo learn FILE..."
 echo "more: build/neo --help"
 if [ "${1:-}" = --open ]; then exec build/neo serve "$run" weights/*-alpha*.safetensors --open; fi

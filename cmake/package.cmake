@@ -1,8 +1,9 @@
 # cpack --config build/CPackConfig.cmake: a .deb of the program, its engine, the shipped theories, man page and completions.
 # cpack --config build/CPackSourceConfig.cmake: the source, which builds without git.
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/neo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/neo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-        RENAME neo COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/neo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/neo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME neo COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/_neo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/neo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/neo-theorizer)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${documents} RENAME copyright COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${documents} RENAME changelog.md COMPONENT program)

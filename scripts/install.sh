@@ -5,7 +5,8 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build ccache pkg-config git libtorch-dev libopenblas-openmp-dev libopenblas0-openmp
-           libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libeigen3-dev libhdf5-dev libpng-dev libzip-dev libssl-dev
+           libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libeigen3-dev libhdf5-dev libpng-dev
+           libfreetype-dev fonts-dejavu-core libzip-dev libssl-dev
            libcpp-httplib-dev libgtest-dev curl ca-certificates"
   [test]="python3 python3-pil python3-numpy python3-h5py"
   [fuzz]="clang libclang-rt-14-dev"

@@ -22,6 +22,17 @@ holds explain "$said" "gives y exactly"
 holds explain "$said" "posterior mass"
 holds explain "$said" "245"
 
+holds "explain with names" "$said" "z4 (×5) → z6 (×7)"
+said=$("$neo" explain $theory --x 12 --y 420 --query 7 --override "1=×2")
+holds "an override on a query" "$said" "with step 1 overridden, on that input"
+holds "an override on a query" "$said" "98"
+
+# A pair that no program explains: what comes closest, a warning where it is applied, and exit code 1.
+said=$("$neo" explain $theory --x 12 --y 422 --query 7 2>/dev/null) && failed "explaining 12 -> 422 succeeds"
+holds "explain without a program" "$said" "no program found; closest is"
+holds "explain without a program" "$said" "which did not explain its pair"
+holds "what to try" "$(fails 1 explain $theory --x 12 --y 422)" "--search beam or --steps 12"
+
 record=$("$neo" explain $theory --x 12 --y 420 --override 1=1 --json)
 for key in run lengths reason alternatives mass counterfactual queries; do
   holds "the record" "$record" "\"$key\":"
@@ -45,6 +56,7 @@ refuses "is no code" explain $theory --x 12 --y 420 --override 1=z99
 refuses "STEP=CODE" explain $theory --x 12 --y 420 --override nonsense
 refuses "not a number" explain $theory --x twelve --y 420
 refuses "is no code" transfer $theory --program "z1 up" --x 7
+holds "a program by names" "$("$neo" transfer $theory --program "×5, *7" --x 7)" "245"
 refuses "give one --y" transfer $theory --program "z1" --x 7 --x 8 --y 1
 refuses "inputs with --x" transfer $theory --program "z1"
 echo "explain and transfer answer as documented"

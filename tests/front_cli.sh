@@ -19,13 +19,31 @@ released=$(sed -n 's/^## \([0-9.]*\) (20[0-9-]*)$/\1/p' "$changelog" | head -n 1
 holds "neo --version" "$("$neo" --version) " "$released "
 holds "neo --version" "$(OMP_NUM_THREADS=3 "$neo" --version)" "; 3 threads)"
 help=$("$neo" --help)
-for command in $(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help"); do
+commands=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")
+for command in $commands; do
   said=$("$neo" "$command" --help) || failed "neo $command --help fails: $said"
   holds "neo $command --help" "$said" "Example"
 done
-holds "neo train --help" "$("$neo" train --help)" "optimizer.rate"
+long=$({ "$neo" --help; "$neo" data import --help; "$neo" train --help-settings; "$neo" pretrain --help-settings
+         for command in $commands; do "$neo" help "$command"; done; } | LC_ALL=C.UTF-8 grep -E '^.{81,}' || true)
+[ -z "$long" ] || failed "help has lines of more than 80 columns: $long"
+holds "neo train --help-settings" "$("$neo" train --help-settings)" "optimizer.rate"
+[[ "$("$neo" train --help)" != *optimizer.decay* ]] || failed "neo train --help lists every setting"
+holds "neo help" "$("$neo" help data import)" "Usage: neo data import"
+holds "help for nothing" "$(fails_in_a_line 2 help trian)" "did you mean 'train'?"
+holds "an unknown command" "$(fails_in_a_line 2 explian)" "did you mean 'explain'?"
+holds "an unknown benchmark" "$(fails_in_a_line 2 train girdworld)" "did you mean 'gridworld'?"
 holds "no command" "$(fails_in_a_line 2)" "takes one of"
-holds "an unknown option" "$(fails_in_a_line 2 learn pairs.npz --cods 3)" "neo learn --help"
+# The man page and completion are made from the same source.
+manual=$("$neo" manual)
+for command in $commands; do holds "the man page" "$manual" ".SS neo $command"; done
+completed() { bash -c 'neo=$1; shift; source <("$neo" completion bash); COMP_WORDS=("$neo" "$@"); COMP_CWORD=$#; _neo; echo "${COMPREPLY[@]}"' _ "$neo" "$@"; }
+holds "completion of a command" "$(completed exp)" explain
+holds "completion of a subcommand" "$(completed data im)" import
+holds "completion of an option" "$(completed learn --min)" --minutes
+holds "completion of a benchmark" "$(completed train grid)" gridworld
+for shell in zsh fish; do holds "completion for $shell" "$("$neo" completion "$shell")" "held out"; done
+holds "an unknown option" "$(fails_in_a_line 2 learn pairs.npz --cods 3)" "did you mean '--codes'?; see \`neo learn --help"
 holds "an unknown benchmark" "$(fails_in_a_line 2 train chess)" "unknown benchmark 'chess'"
 holds "an unknown setting" "$(fails_in_a_line 2 train --data pairs.h5 --set bach=3)" "bach"
 for trial in "--set steps=20" "--episodes 9" "--draws 2 --results ./results/ --out elsewhere"; do
@@ -33,6 +51,7 @@ for trial in "--set steps=20" "--episodes 9" "--draws 2 --results ./results/ --o
 done
 holds "a sweep over nothing" "$(fails_in_a_line 2 sweep gridworld --set steps=20)" "several values"
 holds "a sweep over an unknown setting" "$(fails_in_a_line 2 sweep gridworld --set bach=2,3)" "bach"
+holds "an unknown theory" "$(fails_in_a_line 2 explain somthing)" "\`neo models\` lists them"
 holds "no benchmark" "$(fails_in_a_line 2 bench)" "--peak"
 holds "unknown instructions" "$(NEO_INSTRUCTIONS=mmx fails_in_a_line 2 train --data pairs.h5)" "NEO_INSTRUCTIONS=mmx"
 holds "bf16 without its instructions" "$(NEO_INSTRUCTIONS=portable fails_in_a_line 2 train --data pairs.h5 --precision bf16)" "--precision float32"

@@ -29,9 +29,9 @@ for world in "${worlds[@]}"; do
   "$neo" data info "$data" >/dev/null
   "$neo" data show "$data" --png sheet.png >/dev/null
   "$neo" data show "$data" --held-out >/dev/null
-  "$neo" explain "runs/$world" --pair "$data:0" --json >explained.json
+  "$neo" explain "runs/$world" --pair "$data:0" --json >explained.json || [ $? = 1 ]  # 1: no program explains it
   program=$(value '["run"]["codes"]' <explained.json | tr -d '[]')
-  kept=$("$neo" explain "runs/$world" --json | value '["run"]["codes"]')  # the first example that the theory keeps
+  kept=$({ "$neo" explain "runs/$world" --json || [ $? = 1 ]; } | value '["run"]["codes"]')  # the first example that the theory keeps
   "$neo" transfer "runs/$world" --program "$program" --pair "$data:1" --png moved.png >/dev/null
   "$neo" inspect "runs/$world" --data "$data" --json | value '["codes"][0]["code"]' >/dev/null
   "$neo" eval "runs/$world" --search policy --json >evaluated.json

@@ -22,7 +22,7 @@ holds "a shipped theory" "$("$neo" explain root/usr/share/neo/weights/arithmetic
 [ ! -e root/usr/include ] || failed "the .deb holds headers"
 [ -s root/usr/share/doc/neo-theorizer/copyright ] || failed "the .deb lacks the licence"
 manual=$(cat root/usr/share/man/man1/neo.1)
-for command in $("$neo" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do holds "the man page" "$manual" ".B $command"; done
+for command in $("$neo" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do holds "the man page" "$manual" ".SS neo $command"; done
 
 # The completion knows commands, their subcommands and options.
 completed() { bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _neo; echo "${COMPREPLY[@]}"' _ root/usr/share/bash-completion/completions/neo "$neo" "$@"; }

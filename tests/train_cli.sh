@@ -67,6 +67,19 @@ sed -i 's/^steps = 100000/steps = 1/' "$folder/run/config.toml" # it has done mo
 said=$("$neo" train --resume --out "$folder/run" 2>/dev/null) || failed "the run does not go on"
 holds "the end" "$said" "trained: $folder/run"
 
+# A finished run goes on with more steps, and can be looked at.
+made=$(sed -E 's/.*"step":([0-9]+).*/\1/' "$folder/run/status")
+refused=$(fails_in_a_line 2 train --resume --out "$folder/run" --steps "$made")
+holds "no more steps" "$refused" "has made $made steps already"
+"$neo" train --resume --out "$folder/run" --steps $((made + 3)) >/dev/null 2>&1 || failed "a finished run is not extended"
+holds "an extended run" "$(cat "$folder/run/status")" "\"step\":$((made + 3))"
+said=$("$neo" watch "$folder/run")
+holds "neo watch" "$said" "finished, step $((made + 3))"
+holds "neo watch" "$said" "codes in use"
+said=$("$neo" train --resume --out "$folder/run" --steps $((made + 4)) --watch)
+holds "neo train --watch" "$said" "step $((made + 4))"
+holds "a run without a folder" "$(fails_in_a_line 1 watch "$folder")" "holds no run"
+
 sed -i -E 's/("alpha": ?)0\.66/\1"two thirds"/' "$folder/run/manifest.json"
 grep -q 'two thirds' "$folder/run/manifest.json" || failed "the manifest has no alpha: $(cat "$folder/run/manifest.json")"
 status=0

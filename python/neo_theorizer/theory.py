@@ -140,7 +140,7 @@ class Vocabulary:
 
     def __repr__(self) -> str:
         lines = [f"<vocabulary of {len(self)} codes>"]
-        lines += [f"  z{c.code:<4}{c.name or '(no simple words for it)':<40}{100 * c.usage:6.1f} % of steps"
+        lines += [f"  z{c.code:<4}{c.name:<40}{100 * c.usage:6.1f} % of steps"
                   for c in self.codes]
         return "\n".join(lines)
 

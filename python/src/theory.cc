@@ -183,7 +183,7 @@ std::string draw_program(const SharedTheory& self, const std::string& title,
   const ProgramRun run{.codes = codes, .trace = observations_of(space, trace), .losses = losses};
   std::optional<Observation> y;
   if (target) y = single(space, *target);
-  return draw_panels_svg(self.theory.view(), {panels_of(strip_of(title, run, y))}).svg();
+  return draw_panels_svg(self.theory.view(), {panels_of(strip_of(title, run, y, self.theory.names()))}).svg();
 }
 
 std::string learn_from(const std::vector<std::filesystem::path>& sources, const std::filesystem::path& run,
@@ -232,7 +232,7 @@ void bind_theory(nb::module_& m) {
              self.theory.set_policy(changed(self.theory.policy(), settings));
            })
       .def("parse_program", [](const SharedTheory& self,
-                               const std::string& text) { return parse_codes(text, self.theory.codes()); })
+                               const std::string& text) { return parse_codes(text, self.theory.codes(), self.theory.names()); })
       .def("explain", &explain, nb::arg("x"), nb::arg("y"), nb::arg("settings"), nb::arg("alternatives"),
            nb::arg("seed"))
       .def("run_one", &run_one, nb::arg("program"), nb::arg("x"), nb::arg("y").none())

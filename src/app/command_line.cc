@@ -11,8 +11,10 @@
 #include <system_error>
 
 #include "app/commands.h"
+#include "app/help.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/suggestion.h"
 #include "core/text.h"
 #include "core/threads.h"
 #include "core/version.h"
@@ -26,12 +28,25 @@ constexpr const char* kTorch = "LibTorch " TORCH_VERSION;
 constexpr const char* kTorch = "without LibTorch";
 #endif
 constexpr const char* kAbout =
-    "neo learns theories from observation: shown only pairs (x, y), it discovers a small vocabulary of\n"
-    "primitive operations, explains each pair by a short program over them, and applies it to new inputs.";
+    "neo learns theories from observation: shown only pairs (x, y), it discovers a "
+    "small vocabulary of primitive operations, explains each pair by a short program "
+    "over them, and applies it to new inputs.";
 constexpr const char* kExample =
     "Examples:\n"
     "  neo learn pairs.npz\n"
-    "  neo explain runs/pairs --pair runs/pairs/pairs.h5:0";
+    "  neo explain runs/pairs --pair runs/pairs/pairs.h5:0\n"
+    "  neo explain arithmetic --x 12 --y 420 --query 7\n"
+    "`neo models` lists theories, `neo help COMMAND` says what a command takes.";
+
+// "; did you mean '--codes'?" where an option is unknown.
+std::string meant_option(const CLI::App& app, const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const std::string& word : app.remaining(/*recurse=*/true))
+    if (word.starts_with("--")) return did_you_mean(word.substr(0, word.find('=')), names);
+  return "";
+}
 
 // What was wrong with the command line, in one line. CLI11 answers an unknown subcommand with "A subcommand
 // is required"; a person wants to see which ones there are.
@@ -46,12 +61,12 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     if (std::error_code ignored; word.starts_with('-') && std::filesystem::exists(word, ignored))
       return "'" + word + "' is taken as an option; write './" + word + "' where the file is meant";
   const auto choices = deepest->get_subcommands([](const CLI::App*) { return true; });
-  if (choices.empty()) return std::string(error.what()) + "; see `" + command + " --help`";
-  std::string names;
-  for (const CLI::App* choice : choices) names += (names.empty() ? "" : ", ") + choice->get_name();
+  if (choices.empty()) return error.what() + meant_option(app, *deepest) + "; see `" + command + " --help`";
+  std::vector<std::string> names;
+  for (const CLI::App* choice : choices) names.push_back(choice->get_name());
   const auto words = deepest->remaining();
-  const std::string given = words.empty() ? "nothing" : "'" + words.front() + "'";
-  return "`" + command + "` takes one of: " + names + "; it was given " + given;
+  const std::string given = words.empty() ? "nothing" : "'" + words.front() + "'" + did_you_mean(words.front(), names);
+  return fmt::format("`{}` takes one of: {}; it was given {}", command, fmt::join(names, ", "), given);
 }
 
 // "0.2.0 (avx512 of portable, avx2, avx512; LibTorch 1.13.0; 2 threads)"
@@ -128,16 +143,19 @@ int run_command_line(int argc, char** argv, const Act& act) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   CLI::App app(kAbout, "neo");
   app.footer(kExample);
+  format_as_pages(app);
   app.set_version_flag("--version", describe_version);
   app.require_subcommand(1);
   setup_data(app);
   setup_learn(app, act);
   setup_pretrain(app, act);
   setup_train(app, act);
+  setup_watch(app, act);
   setup_eval(app, act);
   setup_explain(app, act);
   setup_transfer(app, act);
   setup_inspect(app, act);
+  setup_models(app);
   setup_card(app, act);
   setup_bench(app, act);
   setup_serve(app, act);
@@ -145,6 +163,9 @@ int run_command_line(int argc, char** argv, const Act& act) {
   setup_sweep(app, act);
   setup_report(app);
   setup_signature(app, act);
+  setup_help(app);
+  setup_completion(app);
+  setup_manual(app);
   const int status = run(app, argc, argv);
   if (!is_output_lost()) return status;
   complain("cannot write the output; free some space, or send it elsewhere");

@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "app/engine_commands.h"
 #include "core/text.h"
+#include "core/theory_files.h"
 
 namespace neo {
 
@@ -24,14 +26,29 @@ inline CLI::Validator is_seed() {
   return CLI::Validator(complaint, "");
 }
 
+// The theory that a command is about: its first argument.
+inline CLI::Validator names_theory() {
+  return CLI::Validator([](std::string& text) { return text = resolve_theory(text).string(), std::string(); }, "");
+}
+inline CLI::Option* add_theory(CLI::App& command, std::filesystem::path& model) {
+  return command
+      .add_option("theory", model, "A run folder, a weights file, or a name that `neo models` lists, such as arithmetic-0.33")
+      ->transform(names_theory());
+}
+
 // Each command lives in a file of its own: setup adds its options and what to do to the parser.
 void setup_data(CLI::App& app);
 void setup_import(CLI::App& data);  // of `neo data`
 void setup_report(CLI::App& app);
+void setup_models(CLI::App& app);
+void setup_help(CLI::App& app);
+void setup_completion(CLI::App& app);
+void setup_manual(CLI::App& app);
 // Those that need tensors, in options/.
 void setup_learn(CLI::App& app, const Act& act);
 void setup_pretrain(CLI::App& app, const Act& act);
 void setup_train(CLI::App& app, const Act& act);
+void setup_watch(CLI::App& app, const Act& act);
 void setup_eval(CLI::App& app, const Act& act);
 void setup_explain(CLI::App& app, const Act& act);
 void setup_transfer(CLI::App& app, const Act& act);

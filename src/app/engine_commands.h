@@ -27,12 +27,20 @@ struct PretrainCommand : PretrainingOptions {
   bool json = false;
 };
 
-struct TrainCommand : TrainingOptions {};
+struct TrainCommand : TrainingOptions {
+  bool watch = false;
+};
+
+struct WatchCommand {
+  std::filesystem::path run;
+  bool once = false;
+};
 
 struct EvalCommand : EvaluationOptions {
   std::filesystem::path predictions;  // of another model, to be scored instead of a theory
   std::filesystem::path programs_file;
   std::filesystem::path out;
+  bool full = false;
   bool json = false;
 };
 
@@ -115,7 +123,7 @@ struct SignatureCommand {
   bool json = false;
 };
 
-using EngineCommand = std::variant<LearnCommand, PretrainCommand, TrainCommand, EvalCommand, ExplainCommand, TransferCommand,
+using EngineCommand = std::variant<LearnCommand, PretrainCommand, TrainCommand, WatchCommand, EvalCommand, ExplainCommand, TransferCommand,
                                    InspectCommand, CardCommand, BenchCommand, ServeCommand, ReproduceCommand, SweepCommand,
                                    SignatureCommand>;
 // What is done with a command once it was read: the front starts the engine, the engine executes it.

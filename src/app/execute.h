@@ -8,6 +8,7 @@ namespace neo {
 void execute(const LearnCommand& command);
 void execute(const PretrainCommand& command);
 void execute(const TrainCommand& command);
+void execute(const WatchCommand& command);
 void execute(const EvalCommand& command);
 void execute(const ExplainCommand& command);
 void execute(const TransferCommand& command);

@@ -4,7 +4,9 @@
 
 #include "app/execute.h"
 #include "app/inputs.h"
+#include "core/error.h"
 #include "core/terminal.h"
+#include "core/text.h"
 #include "explain/present.h"
 #include "explain/program_text.h"
 
@@ -24,7 +26,7 @@ Policy resolved(const ExplainCommand& command, Policy policy) {
 }
 
 std::vector<ExplainedPair> answers_to(const ExplainCommand& command, const Theory& theory) {
-  const auto overrides = parse_overrides(command.overrides, theory.codes());
+  const auto overrides = parse_overrides(command.overrides, theory.codes(), theory.names());
   std::vector<ExplainedPair> answers;
   const auto ask = [&](const Question& question, const Policy& policy) {
     answers.push_back(theory.explain(question, resolved(command, policy), command.options));
@@ -44,16 +46,20 @@ std::vector<ExplainedPair> answers_to(const ExplainCommand& command, const Theor
   return answers;
 }
 
-void print(const View& view, const std::vector<Strip>& strips, const Explanation& explanation,
-           bool drawings) {
+void print(const Theory& theory, const std::vector<Strip>& strips, const Explanation& explanation, bool drawings) {
   const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   for (const Strip& strip : strips) {
     fmt::print("{}\n", wrapped(strip.title));
-    if (drawings) fmt::print("{}", terminal_panels(view, panels_of(strip).panels, wants_colour(), width));
+    if (drawings) fmt::print("{}", terminal_panels(theory.view(), panels_of(strip).panels, wants_colour(), width));
     if (&strip == &strips.front())
-      fmt::print("{}{}", length_text(explanation), alternatives_text(explanation));
+      fmt::print("{}{}", length_text(explanation), alternatives_text(explanation, theory.names()));
   }
   fmt::print("\n");
+}
+
+[[noreturn]] void fail_unexplained(const std::vector<std::string>& pairs, const Policy& policy) {
+  fail("no program found for {}; try {} or --steps {}", pairs.size() == 1 ? pairs[0] : counted(std::ssize(pairs), "pair"),
+       policy.search == "beam" ? fmt::format("--width {}", 4 * policy.width) : "--search beam", 2 * policy.steps);
 }
 
 }  // namespace
@@ -62,18 +68,21 @@ void execute(const ExplainCommand& command) {
   const Theory theory = Theory::open(command.model);
   std::vector<PanelRow> rows;
   std::vector<FoundProgram> programs;
+  std::vector<std::string> unexplained;
   for (const ExplainedPair& answer : answers_to(command, theory)) {
     const ProgramRun& run = answer.explanation.run;
     programs.push_back({answer.question.pair.name, run.codes, run.explained});
-    const auto strips = strips_of(answer, theory.space());
+    const auto strips = strips_of(answer, theory.space(), theory.names());
+    if (!answer.found) unexplained.push_back(answer.question.pair.name);
     if (command.json)
       fmt::print("{}\n", to_json(answer, theory.view()).dump());
     else
-      print(theory.view(), strips, answer.explanation, /*drawings=*/!command.pictures.wanted());
+      print(theory, strips, answer.explanation, /*drawings=*/!command.pictures.wanted());
     for (const Strip& strip : strips) rows.push_back(panels_of(strip));
   }
   if (!command.programs_file.empty()) write_programs(command.programs_file, programs);
   write_pictures(command.pictures, theory.view(), rows, command.json);
+  if (!unexplained.empty()) fail_unexplained(unexplained, resolved(command, theory.policy()));
 }
 
 }  // namespace neo

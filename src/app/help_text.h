@@ -14,7 +14,7 @@ inline std::string some_benchmark() { return benchmark_names().front(); }
 
 // How --x and --y are described in a command's help.
 inline constexpr const char* kObservationHelp =
-    "text in the theory's own form (a number, cells row by row, tokens, numbers), @FILE with such text, or a "
-    ".npy, .json or .png file";
+    "text in the theory's own form (a number, cells row by row, tokens, numbers), or a file: such text, .npy, .json "
+    "or .png; @FILE where the name could be text as well";
 
 }  // namespace neo

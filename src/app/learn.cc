@@ -14,7 +14,7 @@ void print_vocabulary(const LearnResult& r) {
   for (const CodeReport& report : r.inspection.codes) {
     if (report.usage <= 0) continue;
     fmt::print("  {:<4} {:<40} {:>5.1f} % of steps{}\n", code_name(report.code),
-               report.name.empty() ? "(no simple words for it)" : report.name, 100 * report.usage,
+               report.name, 100 * report.usage,
                report.primitive.empty() ? "" : fmt::format(", acts as {}", printable(report.primitive, 40)));
   }
 }

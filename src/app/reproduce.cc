@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 void print_tables(const ReproduceCommand& options) {
   if (!fs::exists(options.run.results)) return;
   const auto tables = make_tables(collect_records({options.run.results}), methods());
-  fmt::print("\n{}\nall of it: neo report {} --out report.html\n", brief_markdown(tables),
+  fmt::print("\n{}\nall of it: neo report {} --out report.html\n", brief_text(tables),
              options.run.results.string());
 }
 

@@ -7,6 +7,7 @@
 #include "core/embedded.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/theory_files.h"
 #include "explorer/theories.h"
 #include "neo/theory.h"
 #include "serve/server.h"

@@ -42,6 +42,18 @@ inline void set_precision(std::vector<std::string>& settings, const std::string&
   settings.push_back("precision=" + name);
 }
 
+// --help-settings: what --set may change, and the defaults.
+template <Configurable Config>
+void add_settings_help(CLI::App& command, Config settings, const std::string& remark) {
+  command.add_flag_callback(
+      "--help-settings",
+      [settings, remark] {
+        fmt::print("{}\n{}", wrapped("What --set may change, with defaults " + remark + ":"), describe(settings));
+        throw CLI::Success();
+      },
+      "Print what --set may change and exit");
+}
+
 // For a flag that stands for a setting: what that may be. Unlike CLI11's own ranges it refuses what is not a number.
 template <Configurable Config>
 CLI::Validator allowed(const char* key) {

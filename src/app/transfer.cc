@@ -31,13 +31,14 @@ std::vector<Input> inputs_of(const TransferCommand& command, const Theory& theor
 
 void execute(const TransferCommand& command) {
   const Theory theory = Theory::open(command.model);
-  const auto codes = parse_codes(command.program, theory.codes());
+  const auto codes = parse_codes(command.program, theory.codes(), theory.names());
   const int width = is_terminal(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0;
   std::vector<PanelRow> rows;
   for (const Input& input : inputs_of(command, theory)) {
     const InputRun run = theory.run(codes, input, theory.policy());
     rows.push_back(
-        panels_of(strip_of(run, fmt::format("{}: {}", input.name, program_text(codes)), theory.space())));
+        panels_of(strip_of(run, fmt::format("{}: {}", input.name, program_text(codes, theory.names())), theory.space(),
+                           theory.names())));
     if (command.json) {
       fmt::print("{}\n", to_json(run, theory.view()).dump());
       continue;

@@ -3,6 +3,7 @@
 #include "benchmark/imaging/imaging.h"
 #include "benchmark/testing.h"
 #include "core/error.h"
+#include "core/suggestion.h"
 #include "core/text.h"
 
 namespace neo {
@@ -34,8 +35,8 @@ const Benchmark* find_benchmark(std::string_view name) {
 const Benchmark& benchmark_named(std::string_view name) {
   const Benchmark* benchmark = find_benchmark(name);
   if (!benchmark)
-    fail_usage("unknown benchmark '{}'; the benchmarks are: {}", printable(name),
-               fmt::join(benchmark_names(), ", "));
+    fail_usage("unknown benchmark '{}'; the benchmarks are: {}{}", printable(name),
+               fmt::join(benchmark_names(), ", "), did_you_mean(name, benchmark_names()));
   return *benchmark;
 }
 

@@ -102,7 +102,7 @@ void from_json(const ConfigFields& config, const nlohmann::json& json, const std
 // Every field, in the order listed, with its help as comment; load_toml_text gives back the same values.
 std::string to_toml(const ConfigSnapshot& config);
 nlohmann::json to_json(const ConfigSnapshot& config);
-// One line per key: key, value, help, what it may be. For --help.
+// Each key with its value, then in lines of a page help and what it may be. For --help-settings.
 std::string describe(const ConfigSnapshot& config);
 
 // "from 1 to 4096", "one of: ema, gradient", "a finite number"

@@ -261,7 +261,7 @@ TEST(Config, JsonErrorsNameKeyAndOrigin) {
 }
 
 TEST(Config, DescribesKeysWithValueAndHelp) {
-  EXPECT_CONTAINS(describe(Config{}), "  quantizer.codes = 256                    codebook entries\n");
+  EXPECT_CONTAINS(describe(Config{}), "  quantizer.codes = 256\n      codebook entries\n");
 }
 
 TEST(Config, LoadsFilesAndNamesThemInErrors) {

@@ -4,9 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/config.h"
+#include "core/text.h"
 
 namespace neo {
 namespace {
+
+const std::string kHelpIndent(6, ' ');
 
 using nlohmann::json;
 
@@ -99,10 +102,12 @@ std::string describe(const ConfigSnapshot& config) {
   std::string text;
   for (const ConfigField& field : config.fields().list()) {
     if (field.is_table()) continue;
-    const std::string assignment = fmt::format("{} = {}", field.key, value_text(field));
     const bool is_limited = field.allowed.is_bounded() || !field.allowed.words.empty();
-    text += fmt::format("  {:<40} {}{}\n", assignment, field.help,
-                        is_limited ? fmt::format(" ({})", to_text(field.allowed)) : "");
+    const std::string help = field.help + (is_limited ? fmt::format(" ({})", to_text(field.allowed)) : "");
+    text += fmt::format("  {} = {}", field.key, value_text(field));
+    for (const char c : "\n" + wrapped(help, kPageWidth - kHelpIndent.size()))
+      text += c == '\n' ? "\n" + kHelpIndent : std::string(1, c);
+    text += '\n';
   }
   return text;
 }

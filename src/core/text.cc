@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "core/code_point.h"
+
 namespace neo {
 namespace {
 
@@ -27,27 +29,20 @@ Utf8Form form_of(uint8_t first) {
   return {0, 0, 0};
 }
 
+// Insertions, deletions, replacements and swaps of neighbours.
 size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
+    next[0] = i + 1;
     for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replace = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replace});
+      next[j + 1] = std::min({next[j] + 1, row[j + 1] + 1, row[j] + (a[i] == b[j] ? 0 : 1)});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
     }
+    std::swap(before, row);
+    std::swap(row, next);
   }
   return row.back();
-}
-
-char32_t code_point(std::string_view character) {  // of one that is well-formed
-  const auto first = static_cast<uint8_t>(character[0]);
-  if (character.size() == 1) return first;
-  char32_t code = first & (0x7fu >> character.size());
-  for (char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3f);
-  return code;
 }
 
 struct CodeRange {
@@ -67,6 +62,14 @@ bool is_unprintable(std::string_view character) {
 }
 
 }  // namespace
+
+char32_t code_point(std::string_view character) {
+  const auto first = static_cast<uint8_t>(character[0]);
+  if (character.size() == 1) return first;
+  char32_t code = first & (0x7fu >> character.size());
+  for (char byte : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3f);
+  return code;
+}
 
 size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;

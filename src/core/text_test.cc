@@ -58,6 +58,7 @@ TEST(Text, NearestFindsTyposAndNothingElse) {
   const std::vector<std::string> names = {"gridworld", "arithmetic", "imaging"};
   EXPECT_EQ(nearest("gridwrld", names), "gridworld");
   EXPECT_EQ(nearest("imagine", names), "imaging");
+  EXPECT_EQ(nearest("trian", {"train", "learn"}), "train");
   EXPECT_EQ(nearest("sudoku", names), std::nullopt);
   EXPECT_EQ(nearest("", names), std::nullopt);
   EXPECT_EQ(nearest(std::string(1 << 20, 'g'), names), std::nullopt);

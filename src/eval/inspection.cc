@@ -108,6 +108,15 @@ void name_primitive(const Vocabulary& vocabulary, CodeReport& report) {
   report.agreement = *best;
 }
 
+// Its primitive, what its changes have in common, or at least how much it changes.
+std::string name_of(const InspectedTheory& theory, const CodeReport& report, const std::vector<Change>& changes,
+                    double share) {
+  if (report.agreement >= share) return report.primitive;
+  if (report.unchanged >= share || changes.empty()) return "no-op";
+  const std::string effect = theory.view.describe(changes, share);
+  return effect.empty() ? theory.view.extent_of(changes) : effect;
+}
+
 std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabulary& vocabulary,
                                    const Behaviours& b, const Relations& relations,
                                    const InspectionOptions& options) {
@@ -118,9 +127,7 @@ std::vector<CodeReport> reports_of(const InspectedTheory& theory, const Vocabula
     CodeReport report{.code = code, .unchanged = relations.unchanged[static_cast<size_t>(at)]};
     name_primitive(vocabulary, report);
     const auto changes = changes_of(b, at, inputs);
-    report.name = report.agreement >= options.share   ? report.primitive
-                  : report.unchanged >= options.share ? "no-op"
-                                                      : theory.view.describe(changes, options.share);
+    report.name = name_of(theory, report, changes, options.share);
     for (size_t i = 0; i < std::min(changes.size(), static_cast<size_t>(options.examples)); ++i)
       report.examples.push_back({changes[i].first, changes[i].second});
     reports.push_back(std::move(report));
@@ -195,6 +202,18 @@ nlohmann::json to_json(const CodeReport& r, const WriteObservation& write) {
           {"programs", r.programs},   {"examples", examples}};
 }
 
+// What the codes do to inputs and how they relate; `out.vocabulary` is known already.
+void report_codes(const InspectedTheory& theory, const torch::Tensor& inputs, HardExecutor& executor,
+                  const InspectionOptions& options, Inspection& out) {
+  const auto codes = theory.model.quantizer().active();
+  out.inputs = inputs_for(options.inputs, inputs.size(0), static_cast<int64_t>(codes.size()), theory.model.space().bytes());
+  const Behaviours behaviours =
+      behaviours_of(theory.model, executor, reconstructed(theory.model, evenly_spread(inputs, out.inputs)));
+  out.relations = find_relations(behaviours, options.share);
+  out.codes = reports_of(theory, out.vocabulary, behaviours, out.relations, options);
+  renumber(out.relations, codes);
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Inspection& i, const WriteObservation& write) {
@@ -218,7 +237,6 @@ Inspection inspect(const InspectedTheory& theory, const Episodes& episodes,
                    const InspectionOptions& options) {
   torch::NoGradGuard no_grad;
   NeoImpl& model = theory.model;
-  const auto codes = model.quantizer().active();
   const auto own = options.executor ? nullptr : make_hard_executor(model);
   HardExecutor& executor = options.executor ? *options.executor : *own;
   Inspection out;
@@ -227,15 +245,20 @@ Inspection inspect(const InspectedTheory& theory, const Episodes& episodes,
       named ? vocabulary_of_named_pairs(model, episodes, &executor)
             : inspect_vocabulary(model, evenly_spread(episodes.support_x, options.vocabulary_inputs),
                                  theory.benchmark, &executor);
-  out.inputs =
-      inputs_for(options.inputs, episodes.size(), static_cast<int64_t>(codes.size()), model.space().bytes());
-  const Behaviours behaviours =
-      behaviours_of(model, executor, reconstructed(model, evenly_spread(episodes.support_x, out.inputs)));
-  out.relations = find_relations(behaviours, options.share);
-  out.codes = reports_of(theory, out.vocabulary, behaviours, out.relations, options);
-  renumber(out.relations, codes);
+  report_codes(theory, episodes.support_x, executor, options, out);
   count_usage(theory, episodes, options, executor, out);
   return out;
+}
+
+std::vector<std::string> name_codes(const InspectedTheory& theory, const torch::Tensor& inputs) {
+  torch::NoGradGuard no_grad;
+  std::vector<std::string> names(static_cast<size_t>(theory.model.quantizer().config().codes));
+  if (inputs.size(0) == 0) return names;
+  const auto executor = make_hard_executor(theory.model);
+  Inspection out{.vocabulary = inspect_vocabulary(theory.model, inputs, theory.benchmark, executor.get())};
+  report_codes(theory, inputs, *executor, {.inputs = inputs.size(0), .examples = 0}, out);
+  for (const CodeReport& report : out.codes) names[static_cast<size_t>(report.code)] = report.name;
+  return names;
 }
 
 }  // namespace neo

@@ -12,7 +12,7 @@ namespace neo {
 // What one code does.
 struct CodeReport {
   int64_t code = 0;
-  std::string name;       // of what it does, if known: "move_up", "times 3"; else empty
+  std::string name;       // of what it does: "move_up", "times 3", or at least "changes 12 % of cells"
   std::string primitive;  // the true one that it acts as most often; empty where it acts as none
   double agreement = 0;   // share of that primitive's inputs on which it does
   double unchanged = 0;   // share of inputs that it leaves as they are
@@ -50,5 +50,7 @@ struct InspectedTheory {
 // Inputs are the support inputs of `episodes`, explained pairs their support pairs, both spread over all of
 // them. An Error where the theory has no codes.
 Inspection inspect(const InspectedTheory& theory, const Episodes& episodes, const InspectionOptions& options);
+// What each code of the codebook does to inputs [E, N], in a few words; empty for those that are not in use.
+std::vector<std::string> name_codes(const InspectedTheory& theory, const torch::Tensor& inputs);
 
 }  // namespace neo

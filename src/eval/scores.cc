@@ -76,7 +76,7 @@ nlohmann::json to_json(const SplitScore& s) {
   return record;
 }
 
-SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Policy& policy) {
+SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Policy& policy, Progress* progress) {
   const bool beam = policy.search == "beam" && model.has_codes();
   SplitScore score{.name = episodes.name,
                    .episodes = episodes.size(),
@@ -97,6 +97,7 @@ SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Polic
     solved += found.solved.sum().item<double>();
     error += readout.error(found.ends, part.support_y).sum().item<double>();
     length += found.programs.lengths.sum().item<double>();
+    if (progress) progress->advance(part.size());
     if (!part.has_queries()) continue;
     const auto predicted = apply_programs(model, part.query_x, found.programs, policy, executor.get());
     transfer += readout.is_categorical()

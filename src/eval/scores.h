@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/progress.h"
 #include "eval/episodes.h"
 #include "search/explanations.h"
 
@@ -43,6 +44,7 @@ torch::Tensor exact_rows(const torch::Tensor& prediction, const torch::Tensor& t
 
 // Explains every support pair by the policy and replays the program on the query. Where observations can match
 // exactly, a support pair that is not explained counts as a failure, as with every search.
-SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Policy& policy);
+// `progress` is advanced by episodes, if given.
+SplitScore evaluate_policy(NeoImpl& model, const Episodes& episodes, const Policy& policy, Progress* progress = nullptr);
 
 }  // namespace neo

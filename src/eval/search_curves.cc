@@ -157,6 +157,7 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& epis
       if (options.choice.by != Choice::sequence)
         score.probe_calls += replay_calls(ballot.run, found, options.most);
     }
+    if (options.progress) options.progress->advance(part.count);
   }
   for (SplitScore& score : scores) score.mean_length /= std::max(1.0, score.self);
   divide(scores);
@@ -165,7 +166,7 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& epis
 
 std::vector<SplitScore> evaluate_vector_sampling(NeoImpl& model, const Episodes& episodes,
                                                  const std::vector<int64_t>& budgets, bool hard_grounding,
-                                                 uint64_t seed) {
+                                                 uint64_t seed, Progress* progress) {
   torch::NoGradGuard no_grad;
   RngStream random(seed, "vectors " + episodes.name);
   auto& observation = model.observation();
@@ -207,6 +208,7 @@ std::vector<SplitScore> evaluate_vector_sampling(NeoImpl& model, const Episodes&
       score.pass += total(right);
       score.calls_used += static_cast<double>(score.budget * part.count);
     }
+    if (progress) progress->advance(part.count);
   }
   divide(scores);
   for (SplitScore& score : scores) score.mean_length = 1;

@@ -27,6 +27,7 @@ struct BestFirstCurve {
   std::vector<int64_t> calls;  // executor calls per episode at most, ascending
   int64_t most = 16;           // likeliest programs of a pair to choose from
   ChoiceOptions choice{.by = Choice::description};
+  Progress* progress = nullptr;  // advanced by episodes
 };
 // A pair that no program explains counts as a failure. `calls` is the bound.
 std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& episodes,
@@ -36,6 +37,6 @@ std::vector<SplitScore> evaluate_best_first(NeoImpl& model, const Episodes& epis
 // step; the first that explains the support pair is chosen. For observations that can match exactly.
 std::vector<SplitScore> evaluate_vector_sampling(NeoImpl& model, const Episodes& episodes,
                                                  const std::vector<int64_t>& budgets, bool hard_grounding,
-                                                 uint64_t seed);
+                                                 uint64_t seed, Progress* progress = nullptr);
 
 }  // namespace neo

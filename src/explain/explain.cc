@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "core/error.h"
@@ -105,6 +106,17 @@ std::vector<LengthChoice> lengths_of(const Policy& policy, const Explanations& f
   return lengths;
 }
 
+// The same of a program's own steps.
+std::vector<LengthChoice> lengths_of(const Policy& policy, const ProgramRun& run) {
+  std::vector<LengthChoice> lengths;
+  for (const double loss : run.losses) {
+    const int64_t k = std::ssize(lengths) + 1;
+    const bool exact = run.exact && k == std::ssize(run.losses);
+    lengths.push_back({k, loss, weighted_loss(policy.lambda, k, loss), exact, explained(loss, exact, policy.tolerance)});
+  }
+  return lengths;
+}
+
 torch::Tensor uniforms(RngStream& random, int64_t rows, int64_t columns) {
   auto out = torch::empty({rows, columns});
   std::generate_n(out.data_ptr<float>(), rows * columns,
@@ -135,6 +147,8 @@ std::vector<Codes> draw(const Task& task, uint64_t seed) {
   return {distinct.begin(), distinct.end()};
 }
 
+double log_sum(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
+
 // The programs that draws end as, each with the mass of its draws. Draws that differ only after the place
 // where they explain y are one.
 std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known, uint64_t seed) {
@@ -148,26 +162,48 @@ std::map<Codes, Candidate> drawn_candidates(const Task& task, const Codes& known
     const double log_mass = found.log_mass;
     const auto [entry, is_new] = candidates.try_emplace(found.run.codes, std::move(found));
     if (is_new) continue;
-    double& mass = entry->second.log_mass;
-    mass = std::max(mass, log_mass) + std::log1p(std::exp(-std::abs(mass - log_mass)));
+    entry->second.log_mass = log_sum(entry->second.log_mass, log_mass);
   }
   return candidates;
 }
 
-// Fills in what else was possible, and how likely everything is.
-void add_alternatives(const Task& task, const Candidate& chosen, const ExplainOptions& options, Explanation& out) {
-  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.executed, options.seed);
-  double own = std::exp(chosen.log_mass);
-  if (const auto same = candidates.find(out.run.codes); same != candidates.end()) {
-    own += std::exp(same->second.log_mass);
-    candidates.erase(same);
+// What the theory prefers, least first: programs that explain y, short ones first; else those that come closest.
+std::pair<bool, double> rank(const Policy& policy, const ProgramRun& run) {
+  const auto length = static_cast<int64_t>(run.codes.size());
+  if (run.explained) return {false, static_cast<double>(length)};
+  if (run.losses.empty()) return {true, std::numeric_limits<double>::infinity()};
+  const bool by_length = length_rule(policy).fallback != Fallback::all_steps;
+  return {true, by_length ? weighted_loss(policy.lambda, length, run.losses.back()) : run.losses.back()};
+}
+
+// The program that the search ends with, unless one that was drawn is better; of several such the likeliest.
+const Candidate& preferred(const Policy& policy, const Candidate& found, const std::map<Codes, Candidate>& candidates) {
+  const Candidate* best = &found;
+  for (const auto& [codes, candidate] : candidates) {
+    const auto own = rank(policy, candidate.run), least = rank(policy, best->run);
+    if (own < least || (own == least && best != &found && candidate.log_mass > best->log_mass)) best = &candidate;
   }
-  double total = own;
+  return *best;
+}
+
+// Fills in what else was possible, and how likely everything is.
+void add_alternatives(const Task& task, Candidate chosen, const ExplainOptions& options, Explanation& out) {
+  std::map<Codes, Candidate> candidates = drawn_candidates(task, chosen.executed, options.seed);
+  if (const auto same = candidates.find(out.run.codes); same != candidates.end())
+    chosen.log_mass = log_sum(chosen.log_mass, same->second.log_mass);
+  candidates[chosen.run.codes] = chosen;
+  chosen = preferred(task.policy, Candidate(chosen), candidates);
+  if (chosen.run.codes != out.run.codes) {
+    out.reason = drawn_reason(out.run, chosen.run, task.policy.draws);
+    out.run = chosen.run;
+    out.lengths = lengths_of(task.policy, out.run);
+  }
+  double total = 0;
   for (const auto& [codes, candidate] : candidates) total += std::exp(candidate.log_mass);
-  if (!(total > 0)) total = own = 1;  // no candidate has any weight
-  out.mass = own / total;
-  for (auto& [codes, candidate] : candidates)
-    out.alternatives.push_back({std::move(candidate.run), std::exp(candidate.log_mass) / total});
+  const auto mass = [&](const Candidate& c) { return total > 0 ? std::exp(c.log_mass) / total : 0; };
+  out.mass = total > 0 ? mass(chosen) : 1;  // no candidate has any weight
+  candidates.erase(chosen.run.codes);
+  for (auto& [codes, candidate] : candidates) out.alternatives.push_back({std::move(candidate.run), mass(candidate)});
   std::stable_sort(out.alternatives.begin(), out.alternatives.end(), [](const auto& a, const auto& b) {
     return a.run.exact != b.run.exact ? a.run.exact : a.mass > b.mass;
   });

@@ -121,6 +121,22 @@ TEST(Explain, ExactAlternativesComeFirstAndLikelierOnesBeforeOthers) {
   }
 }
 
+TEST(Explain, TheChosenProgramIsNoWorseThanAnyAlternative) {
+  Neo model = grid_theory();
+  for (const char* fallback : {"all", "mdl"}) {
+    for (const Observation& y : {grid_with(4, 6), grid_with(0, 0), grid_with(5, 8)}) {
+      const Policy greedy{.steps = 2, .fallback = fallback, .temperature = 1.0};
+      const Explanation e = explain(*model, grid_with(5, 5), y, greedy, {.alternatives = 1000});
+      ASSERT_FALSE(e.alternatives.empty());
+      for (const auto& a : e.alternatives) {
+        EXPECT_TRUE(e.run.explained || !a.run.explained) << fallback;
+        EXPECT_TRUE(!a.run.explained || e.run.codes.size() <= a.run.codes.size()) << fallback;
+        EXPECT_TRUE(e.run.explained || e.run.losses.back() <= a.run.losses.back()) << fallback;
+      }
+    }
+  }
+}
+
 TEST(Explain, TheGreedyProgramIsCutWhereTheRuleSays) {
   Neo model = grid_theory();
   const Policy greedy{.steps = 4};

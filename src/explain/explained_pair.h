@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explain/program_run.h"
+#include "explain/program_text.h"
 #include "view/strip.h"
 #include "view/view.h"
 
@@ -28,7 +29,8 @@ struct InputRun {
 // `run`, with `error` and, where observations can match exactly, `transfers`. Without a y there is nothing to
 // compare with: no losses either.
 nlohmann::json to_json(const InputRun& run, const View& view);
-Strip strip_of(const InputRun& run, const std::string& title, const Space& space, const std::vector<size_t>& marked = {});
+Strip strip_of(const InputRun& run, const std::string& title, const Space& space, const CodeNames& names,
+               const std::vector<size_t>& marked = {});
 
 // A pair to explain, and what else to try its program on.
 struct Question {
@@ -42,12 +44,14 @@ struct Question {
 struct ExplainedPair {
   Question question;
   Explanation explanation;
-  double error = 0;  // of the explanation's result
+  double error = 0;   // of the explanation's result
+  bool found = true;  // false: no program explains the pair; this one comes closest
   std::optional<InputRun> counterfactual;
   std::vector<InputRun> queries;
+  std::vector<InputRun> overridden_queries;  // the counterfactual's program on them; none without overrides
 };
 nlohmann::json to_json(const ExplainedPair& pair, const View& view);
-// One strip for the explanation, the counterfactual below it, one for every query.
-std::vector<Strip> strips_of(const ExplainedPair& pair, const Space& space);
+// One strip for the explanation, the counterfactual below it, then the same for every query.
+std::vector<Strip> strips_of(const ExplainedPair& pair, const Space& space, const CodeNames& names);
 
 }  // namespace neo

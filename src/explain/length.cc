@@ -37,4 +37,10 @@ std::string length_reason(const std::vector<LengthChoice>& lengths, int64_t leng
   return reason;
 }
 
+std::string drawn_reason(const ProgramRun& found, const ProgramRun& drawn, int64_t draws) {
+  const char* const flaw = found.explained ? "is longer" : drawn.explained ? "does not explain y" : "is worse";
+  return fmt::format("the search ends with a program that {}; of {} drawn this one {}", flaw, draws,
+                     drawn.exact ? "gives y exactly" : drawn.explained ? "explains y" : "comes closest");
+}
+
 }  // namespace neo

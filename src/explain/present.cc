@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "explain/program_text.h"
+#include "core/text.h"
 
 namespace neo {
 namespace {
@@ -26,15 +26,17 @@ std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other
 }
 
 Strip strip_of(const std::string& title, const ProgramRun& run, const std::optional<Observation>& y,
-               const std::vector<size_t>& marked) {
+               const CodeNames& names, const std::vector<size_t>& marked) {
   Strip strip{title, run.trace, {}, y, {}, marked};
-  for (int64_t code : run.codes) strip.codes.push_back(code_name(code));
+  for (int64_t code : run.codes) strip.codes.push_back(code_title(code, names));
   for (double loss : run.losses) strip.notes.push_back("loss " + loss_text(loss));
   return strip;
 }
 
 std::string title_of(const CodeReport& report) {
-  return report.name.empty() ? code_name(report.code) : code_name(report.code) + " " + report.name;
+  CodeNames names(static_cast<size_t>(report.code + 1));
+  names.back() = report.name;
+  return code_title(report.code, names);
 }
 
 PanelRow panels_of(const CodeReport& report) {
@@ -47,7 +49,7 @@ PanelRow panels_of(const CodeReport& report) {
 }
 
 std::string length_text(const Explanation& e) {
-  std::string text = fmt::format("length {}: {}\n", e.run.codes.size(), e.reason);
+  std::string text = wrapped(fmt::format("length {}: {}", e.run.codes.size(), e.reason)) + "\n";
   bool weighted = false;
   for (const LengthChoice& c : e.lengths) weighted |= c.weighted != c.loss;
   if (e.lengths.size() == e.run.codes.size() && !weighted) return text;  // the drawing says as much
@@ -62,15 +64,16 @@ std::string length_text(const Explanation& e) {
   return text;
 }
 
-std::string alternatives_text(const Explanation& e) {
+std::string alternatives_text(const Explanation& e, const CodeNames& names) {
   if (e.alternatives.empty()) return e.mass < 1 ? fmt::format("posterior mass {:.3f}\n", e.mass) : "";
-  const auto line = [](double mass, const ProgramRun& run, const char* remark) {
-    return fmt::format("  {:>6}  {}{}{}\n", mass < 0.0005 ? "<0.001" : fmt::format("{:.3f}", mass),
-                       program_text(run.codes),
-                       run.exact            ? "  exact"
-                       : run.losses.empty() ? ""
-                                               : "  loss " + loss_text(run.losses.back()),
-                       remark);
+  const auto line = [&](double mass, const ProgramRun& run, const char* remark) {
+    const std::string program = program_text(run.codes, names) + (run.exact            ? "  exact"
+                                                                  : run.losses.empty() ? ""
+                                                                                       : "  loss " + loss_text(run.losses.back()));
+    std::string text = fmt::format("  {:>6}  ", mass < 0.0005 ? "<0.001" : fmt::format("{:.3f}", mass));
+    const std::string indent(text.size(), ' ');
+    for (char c : wrapped(program + remark, kPageWidth - indent.size())) text += c == '\n' ? "\n" + indent : std::string(1, c);
+    return text + "\n";
   };
   std::string text = "posterior mass\n" + line(e.mass, e.run, "  chosen");
   for (const auto& [run, mass] : e.alternatives) text += line(mass, run, "");

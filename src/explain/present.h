@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "explain/program_run.h"
+#include "explain/program_text.h"
 #include "view/strip.h"
 
 namespace neo {
@@ -17,14 +18,14 @@ std::vector<size_t> changed_steps(const ProgramRun& run, const ProgramRun& other
 
 // Every state under its code, with the losses below where there are any.
 Strip strip_of(const std::string& title, const ProgramRun& run, const std::optional<Observation>& y,
-               const std::vector<size_t>& marked = {});
+               const CodeNames& names, const std::vector<size_t>& marked = {});
 
 // A code and its examples.
-std::string title_of(const CodeReport& report);  // "z3 flip", or "z3" where nothing is known about it
+std::string title_of(const CodeReport& report);  // "z3 (flip)"
 PanelRow panels_of(const CodeReport& report);
 
 // Why the program has its length, and alternatives: a few lines.
 std::string length_text(const Explanation& explanation);
-std::string alternatives_text(const Explanation& explanation);  // empty where nothing else was looked at
+std::string alternatives_text(const Explanation& explanation, const CodeNames& names);  // empty without any
 
 }  // namespace neo

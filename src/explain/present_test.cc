@@ -31,6 +31,21 @@ TEST(ProgramText, WhatIsNoCodeIsNamed) {
                   "2000 steps");
 }
 
+TEST(ProgramText, NamesAreShownAndReadBack) {
+  const CodeNames names{"", "move up", "*5", "times 5 plus 1"};
+  const std::vector<int64_t> codes{2, 0, 1, 3};
+  EXPECT_EQ(program_text(codes, names), "z2 (×5) → z0 → z1 (move up) → z3 (times 5 plus 1)");
+  for (const char* text : {"z2 (×5) → z0 → z1 (move up) → z3 (times 5 plus 1)", "*5, z0, Move Up, times 5 plus 1", "×5->0->move up->z3"})
+    EXPECT_EQ(parse_codes(text, 4, names), codes) << text;
+  EXPECT_EQ(parse_overrides("2=move up,3=×5 1=z0", 4, names), (std::map<int64_t, int64_t>{{1, 0}, {2, 1}, {3, 2}}));
+}
+
+TEST(ProgramText, ANameOfTwoCodesIsRefusedAndAnUnknownOneListsThoseThereAre) {
+  const CodeNames names{"up", "up", "down"};
+  EXPECT_CONTAINS(testing::error_of([&] { parse_codes("up", 3, names); }), "write z0 or z1");
+  EXPECT_CONTAINS(testing::error_of([&] { parse_codes("dwn", 3, names); }), "up, up, down");
+}
+
 TEST(ParseOverrides, TakesStepsAndCodes) {
   EXPECT_EQ(parse_overrides("2=z3", 4), (std::map<int64_t, int64_t>{{2, 3}}));
   EXPECT_EQ(parse_overrides("2=3, 1=code0", 4), (std::map<int64_t, int64_t>{{1, 0}, {2, 3}}));
@@ -72,8 +87,8 @@ TEST(Present, AnExplanationReadsAsInTheGoldenFile) {
   };
   testing::expect_golden(
       "explanation.txt",
-      drawn(strip_of(program_text(e.run.codes), e.run, y)) + length_text(e) + alternatives_text(e) +
-          drawn(strip_of(program_text(other.codes), other, y, changed_steps(other, e.run))));
+      drawn(strip_of(program_text(e.run.codes), e.run, y, {})) + length_text(e) + alternatives_text(e, {}) +
+          drawn(strip_of(program_text(other.codes), other, y, {}, changed_steps(other, e.run))));
 }
 
 }  // namespace

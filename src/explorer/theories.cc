@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/files.h"
+#include "core/theory_files.h"
 #include "explorer/explored_theory.h"
 #include "explorer/strength.h"
 #include "serve/run_watch.h"

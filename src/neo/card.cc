@@ -105,7 +105,7 @@ std::string vocabulary_section(const CardContent& card) {
       "of steps |\n|---|---|---|\n";
   for (const CodeReport& report : card.inspection.codes)
     text += fmt::format("| {} | {} | {:.1f} % |\n", code_name(report.code),
-                        report.name.empty() ? "(no simple words for it)" : plain(report.name),
+                        plain(report.name),
                         100 * report.usage);
   return text + "\n";
 }

@@ -46,24 +46,38 @@ std::string method_of(const TrainConfig& trained, const EvaluationOptions& optio
 }
 
 // By the theory's own policy first, then by what else was asked for.
-void evaluate_split(NeoImpl& model, const Episodes& episodes, const Policy& policy, const EvaluationOptions& options,
-                    std::vector<SplitScore>& scores) {
-  const auto add = [&](const char* search, bool hard_grounding) {
+std::vector<EvaluationPass> passes_of(NeoImpl& model, const Episodes& episodes, const Policy& policy,
+                                      const EvaluationOptions& options) {
+  std::vector<EvaluationPass> passes;
+  const auto add = [&](const std::string& search, bool hard_grounding) {
     Policy other = policy;
     other.search = search;
     other.hard_grounding = hard_grounding;
-    scores.push_back(evaluate_policy(model, episodes, other));
+    passes.push_back([other, &model, &episodes](Progress& progress) {
+      return std::vector{evaluate_policy(model, episodes, other, &progress)};
+    });
   };
   const bool beams = model.has_codes() && policy.search == "beam";
-  if (options.wants("policy")) scores.push_back(evaluate_policy(model, episodes, policy));
+  if (options.wants("policy")) add(policy.search, policy.hard_grounding);
   if (options.wants("greedy") && (beams || !options.wants("policy"))) add("greedy", policy.hard_grounding);
   if (options.soft) add("greedy", !policy.hard_grounding);
   // Where nothing is ever exact, a beam takes the place of sampling.
   const bool wants_beam =
       options.wants("beam") || (options.wants("sample") && !model.space().is_categorical());
   if (wants_beam && model.has_codes() && !(beams && options.wants("policy"))) add("beam", policy.hard_grounding);
-  const auto searched = evaluate_searches(model, episodes, policy, options);
-  scores.insert(scores.end(), searched.begin(), searched.end());
+  for (EvaluationPass& pass : search_passes(model, episodes, policy, options)) passes.push_back(std::move(pass));
+  return passes;
+}
+
+void evaluate_split(NeoImpl& model, const Episodes& episodes, const Policy& policy, const EvaluationOptions& options,
+                    std::vector<SplitScore>& scores) {
+  const auto passes = passes_of(model, episodes, policy, options);
+  Progress progress("evaluating " + episodes.name, std::ssize(passes) * episodes.size(), progress_style(options.quiet));
+  for (const EvaluationPass& pass : passes) {
+    const auto more = pass(progress);
+    scores.insert(scores.end(), more.begin(), more.end());
+  }
+  progress.finish();
 }
 
 // Settings that are not those of the run's preset, with the run's values.

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_folder.h"
+#include "core/theory_files.h"
 #include "neo/training.h"
 
 namespace neo {

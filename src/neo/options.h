@@ -84,6 +84,7 @@ struct EvaluationOptions : StrategyRequest {
   bool diagnose = false;
   int64_t examples = 0;  // episodes per split to show in full
   bool programs = false;  // also the program of every pair
+  bool quiet = false;     // no progress
 };
 
 // The options of `neo card`.

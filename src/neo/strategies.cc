@@ -31,25 +31,24 @@ bool StrategyRequest::wants(std::string_view strategy) const {
 
 bool StrategyRequest::needs_queries() const { return search == "sample" || search == "best-first"; }
 
-std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episodes, const Policy& policy,
+std::vector<EvaluationPass> search_passes(NeoImpl& model, const Episodes& episodes, const Policy& policy,
                                           const StrategyRequest& request) {
-  std::vector<SplitScore> scores;
-  const auto add = [&scores](const std::vector<SplitScore>& more) {
-    scores.insert(scores.end(), more.begin(), more.end());
-  };
+  std::vector<EvaluationPass> passes;
   if (!model.observation().readout().is_categorical()) {
     if (request.needs_queries())
       fail_usage("--search {} needs observations that can match exactly; search these with --search beam",
                  request.search);
-    return scores;
+    return passes;
   }
-  if (!episodes.has_queries()) return scores;  // they choose between programs by what these do on a query
+  if (!episodes.has_queries()) return passes;  // they choose between programs by what these do on a query
   if (!model.has_codes()) {
     constexpr int64_t kMostVectors = 64;
+    const auto budgets = draw_budgets(std::min(policy.draws, kMostVectors), 1, request.calls);
     if (request.wants("sample") && policy.steps == 1 && !policy.refine)
-      add(evaluate_vector_sampling(model, episodes, draw_budgets(std::min(policy.draws, kMostVectors), 1, request.calls),
-                                   policy.hard_grounding, request.seed));
-    return scores;
+      passes.push_back([=, &model, &episodes, hard = policy.hard_grounding, seed = request.seed](Progress& progress) {
+        return evaluate_vector_sampling(model, episodes, budgets, hard, seed, &progress);
+      });
+    return passes;
   }
   const int64_t steps = policy.steps;
   const auto budgets = draw_budgets(policy.draws, steps, request.calls);
@@ -58,12 +57,15 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
   };
   for (double temperature : temperatures(policy.temperature)) {
     if (!request.wants("sample")) break;
-    const SamplingOptions sampling{.draws = budgets.back(),
-                                   .steps = steps,
-                                   .temperature = temperature,
-                                   .budgets = budgets,
-                                   .without_replacement = request.without_replacement};
-    add(evaluate_sampling(model, episodes, sampling, request.seed, choice(request, "sequence")));
+    passes.push_back([=, &model, &episodes, &request](Progress& progress) {
+      const SamplingOptions sampling{.draws = budgets.back(),
+                                     .steps = steps,
+                                     .temperature = temperature,
+                                     .budgets = budgets,
+                                     .without_replacement = request.without_replacement,
+                                     .progress = &progress};
+      return evaluate_sampling(model, episodes, sampling, request.seed, choice(request, "sequence"));
+    });
   }
   BestFirstCurve curve{.search = {.depth = steps, .stop_early = request.stop_early},
                        .calls = request.calls,
@@ -77,10 +79,13 @@ std::vector<SplitScore> evaluate_searches(NeoImpl& model, const Episodes& episod
     curve.search.temperature = temperature;
     for (bool query : {true, false}) {
       curve.choice.query = query;
-      add(evaluate_best_first(model, episodes, curve));
+      passes.push_back([curve, &model, &episodes](Progress& progress) mutable {
+        curve.progress = &progress;
+        return evaluate_best_first(model, episodes, curve);
+      });
     }
   }
-  return scores;
+  return passes;
 }
 
 }  // namespace neo

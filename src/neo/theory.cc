@@ -1,38 +1,38 @@
 #include "neo/theory.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
+#include "core/theory_files.h"
 #include "observe/tensors.h"
 
 namespace neo {
 namespace fs = std::filesystem;
+namespace {
 
-fs::path shared_folder() {
-  if (fs::exists("weights")) return ".";
-  std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  const fs::path above = binary.parent_path().parent_path();  // of build/, bin/ or, one further, libexec/neo/
-  for (const fs::path& folder : {above, above / "share" / "neo", above.parent_path() / "share" / "neo"}) {
-    if (!error && fs::exists(folder / "weights")) return folder;
+constexpr int64_t kNamingInputs = 64;  // that tell what a code does
+constexpr uint64_t kNamingSeed = 1;
+
+// Images of smooth colours, one after the other: what edits of images do shows on them as well.
+Observation plain_images(const Space& space, int64_t count) {
+  RngStream random(kNamingSeed, "images");
+  Observation images;
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<std::array<double, 3>> planes;  // base and slopes of each channel
+    for (int64_t k = 0; k < space.channels(); ++k)
+      planes.push_back({40 + 120 * random.uniform(), 60 * random.uniform() - 30, 60 * random.uniform() - 30});
+    for (int64_t r = 0; r < space.rows(); ++r)
+      for (int64_t c = 0; c < space.columns(); ++c)
+        for (const auto& [base, down, right] : planes)
+          images.push_back(static_cast<uint8_t>(std::clamp(base + down * static_cast<double>(r) / static_cast<double>(space.rows()) +
+                                                               right * static_cast<double>(c) / static_cast<double>(space.columns()) +
+                                                               8 * random.uniform(), 0.0, 255.0)));
   }
-  return ".";
+  return images;
 }
 
-fs::path theory_file(const fs::path& path) { return fs::is_directory(path) ? path / "best.safetensors" : path; }
-
-std::vector<fs::path> shipped_theories() {
-  std::vector<fs::path> paths;
-  const fs::path folder = shared_folder() / "weights";
-  if (!fs::is_directory(folder)) return paths;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.ends_with(".safetensors") && !name.ends_with("-observation.safetensors"))
-      paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
+}  // namespace
 
 Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split) {
   Policy adapted = policy;
@@ -43,7 +43,7 @@ Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::s
   return adapted;
 }
 
-Theory Theory::open(const fs::path& path) { return Theory(load_theory(theory_file(path))); }
+Theory Theory::open(const fs::path& path) { return Theory(load_theory(theory_file(resolve_theory(path)))); }
 
 Theory::Theory(LoadedTheory loaded) : loaded_(std::move(loaded)), view_(make_view(loaded_.model->space())) {}
 
@@ -62,11 +62,25 @@ void Theory::set_policy(const Policy& policy) {
   loaded_.info.policy = policy;
 }
 
-std::string Theory::code_title(int64_t code) const {
-  const auto& names = loaded_.info.names;
-  const auto at = static_cast<size_t>(code);
-  if (at >= names.size() || names[at].empty()) return fmt::format("z{}", code);
-  return fmt::format("z{} ({})", code, names[at]);
+void Theory::set_names(CodeNames names) {
+  loaded_.info.names = std::move(names);
+  names_.reset();
+}
+
+const CodeNames& Theory::names() const {
+  if (!names_) names_ = loaded_.info.names;
+  if (!names_->empty() || !has_codes()) return *names_;
+  Observation inputs;  // one after the other
+  const auto add = [&](const Observation& x) { inputs.insert(inputs.end(), x.begin(), x.end()); };
+  for (const Pair& pair : loaded_.info.examples) add(pair.x);
+  try {
+    RngStream random(kNamingSeed, "names");
+    for (int64_t i = 0; benchmark() && i < kNamingInputs; ++i) add(benchmark()->sample_input(random));
+  } catch (const Error&) {  // what it takes its inputs from was not fetched
+    if (space().kind == Kind::pixels) add(plain_images(space(), kNamingInputs));
+  }
+  names_ = name_codes({model(), policy(), view(), benchmark()}, to_rows(space(), inputs));
+  return *names_;
 }
 
 HardExecutor& Theory::executor() const {
@@ -100,9 +114,13 @@ ExplainedPair Theory::explain(const Question& question, const Policy& by, const 
   ExplainedPair out{question, explain(question.pair.x, y, by, options), 0, {}, {}};
   const auto& codes = out.explanation.run.codes;
   out.error = error(out.explanation.run.trace.back(), y);
-  if (!question.overrides.empty())
-    out.counterfactual = run(override_steps(codes, question.overrides, this->codes()), question.pair, by);
+  // Pixels and real numbers never match exactly: without a tolerance nothing says what explains them.
+  out.found = out.explanation.run.explained || !(space().is_categorical() || by.tolerance > 0);
   for (const Input& query : question.queries) out.queries.push_back(run(codes, query, by));
+  if (question.overrides.empty()) return out;
+  const auto other = override_steps(codes, question.overrides, this->codes());
+  out.counterfactual = run(other, question.pair, by);
+  for (const Input& query : question.queries) out.overridden_queries.push_back(run(other, query, by));
   return out;
 }
 

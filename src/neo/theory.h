@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "benchmark/benchmark.h"
@@ -10,6 +11,7 @@
 #include "eval/scores.h"
 #include "explain/explain.h"
 #include "explain/explained_pair.h"
+#include "explain/program_text.h"
 #include "model/weights.h"
 #include "view/view.h"
 
@@ -18,7 +20,7 @@ namespace neo {
 // A learned theory, ready for queries. For one thread at a time; copy() gives another thread its own.
 class Theory {
  public:
-  // A weights file, or a run folder, whose best theory is opened.
+  // A weights file, a run folder, whose best theory is opened, or the name of either (core/theory_files.h).
   static Theory open(const std::filesystem::path& path);
   explicit Theory(LoadedTheory loaded);
   Theory copy() const;
@@ -31,12 +33,13 @@ class Theory {
   void set_policy(const Policy& policy);  // checked
   // Its own policy, with what its benchmark prescribes for a split; a split of another one changes nothing.
   Policy policy_for(const std::string& benchmark, const std::string& split) const;
-  void set_names(std::vector<std::string> names) { loaded_.info.names = std::move(names); }
+  void set_names(CodeNames names);
   NeoImpl& model() const { return *loaded_.model.ptr(); }
   bool has_codes() const { return model().has_codes(); }
   int64_t codes() const { return model().config().quantizer.codes; }  // |E|
-  // Code with its description, if any: "z4 (times 5)", or "z4".
-  std::string code_title(int64_t code) const;
+  // What its codes do, in a few words each: as its file says, else found out on the first call.
+  const CodeNames& names() const;
+  std::string code_title(int64_t code) const { return neo::code_title(code, names()); }
 
   // By its own policy, or by another one.
   Explanation explain(const Observation& x, const Observation& y, const ExplainOptions& options = {}) const {
@@ -67,17 +70,10 @@ class Theory {
   LoadedTheory loaded_;
   std::unique_ptr<View> view_;
   mutable std::unique_ptr<HardExecutor> executor_;
+  mutable std::optional<CodeNames> names_;
 };
 
 // A policy, with what a benchmark prescribes for one of its splits.
 Policy policy_for(const Policy& policy, const Benchmark* benchmark, const std::string& split);
-
-// The weights file of a theory: the file itself, or the best of a run folder.
-std::filesystem::path theory_file(const std::filesystem::path& path);
-// The theories that come with neo, looked up in weights/ of the current folder, then beside the binary.
-std::vector<std::filesystem::path> shipped_theories();
-// The folder that holds weights/: the current one, the source tree that the binary was built in, or where it was
-// installed.
-std::filesystem::path shared_folder();
 
 }  // namespace neo

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "benchmark/split_files.h"
 #include "core/testing.h"
 #include "neo/evaluation.h"
@@ -48,6 +50,35 @@ TEST(Theory, EvaluationInspectionAndExplanationAnswerTheSameForTheSamePairs) {
     EXPECT_DOUBLE_EQ(inspection.mean_length, score.mean_length) << name;
     EXPECT_NEAR(inspection.self, score.self, 1e-4) << name;
   }
+}
+
+TEST(Theory, CodesWithoutANameInTheFileAreNamedByWhatTheyDo) {
+  const Theory theory = shipped("arithmetic-alpha0.33");
+  ASSERT_TRUE(theory.info().names.empty());
+  const std::set<std::string> names(theory.names().begin(), theory.names().end());
+  EXPECT_EQ(names, (std::set<std::string>{"", "*2", "*3", "*5", "*7"}));
+}
+
+TEST(Theory, ImagesAreNamedWithoutTheBenchmarksPictures) {
+  const Theory theory = shipped("imaging-alpha0.66");
+  int64_t named = 0;
+  for (const std::string& name : theory.names()) named += !name.empty();
+  EXPECT_GE(named, 8);
+}
+
+TEST(Theory, APairWithoutAProgramIsSaidToHaveNone) {
+  const Theory theory = shipped("arithmetic-alpha0.33");
+  Question question{{"pair", theory.view().parse("12"), theory.view().parse("422")}, {}, {{1, 0}}, ""};
+  question.queries.push_back({"query", theory.view().parse("7"), {}});
+  const ExplainedPair answer = theory.explain(question, theory.policy());
+  EXPECT_FALSE(answer.found);
+  ASSERT_EQ(answer.overridden_queries.size(), 1u);
+  EXPECT_EQ(answer.overridden_queries[0].run.codes, answer.counterfactual->run.codes);
+  const auto strips = strips_of(answer, theory.space(), theory.names());
+  ASSERT_EQ(strips.size(), 4u);
+  EXPECT_CONTAINS(strips[0].title, "no program found; closest is");
+  EXPECT_CONTAINS(strips[2].title, "which did not explain its pair");
+  EXPECT_CONTAINS(strips[3].title, "with step 1 overridden");
 }
 
 TEST(Theory, ACopySavedAndOpenedAgainAnswersAlike) {

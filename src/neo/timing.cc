@@ -8,6 +8,7 @@
 #include "benchmark/split_files.h"
 #include "core/table.h"
 #include "core/text.h"
+#include "core/theory_files.h"
 #include "eval/search_curves.h"
 #include "kernels/products_ops.h"
 #include "neo/evaluation.h"

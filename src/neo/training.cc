@@ -4,8 +4,10 @@
 #include "benchmark/split_files.h"
 #include "core/config.h"
 #include "core/error.h"
+#include "core/files.h"
 #include "core/run_folder.h"
 #include "core/text.h"
+#include "core/theory_files.h"
 #include "data/groups.h"
 #include "eval/inspection.h"
 #include "eval/scores.h"
@@ -74,6 +76,16 @@ TrainingOptions restore_options(TrainingOptions options, const RunManifest& mani
     damaged();
   }
   return options;
+}
+
+// Sets how long the run of this folder takes in all.
+void extend_run(const fs::path& run, TrainConfig& config, int64_t steps) {
+  const int64_t made = read_status(run).step;
+  if (steps <= made)
+    fail_usage("{} has made {} steps already; to extend it, give --steps a larger number", run.string(), made);
+  if (steps == config.steps || is_locked(run)) return;  // what has the lock is told so when it is asked for
+  config.steps = steps;
+  write_file_atomically(run_config_path(run), to_toml(config));
 }
 
 void check_same_data(const RunManifest& manifest, const fs::path& run, const std::string& digest) {
@@ -193,7 +205,8 @@ std::function<void(ObservationModel&)> prepared_once(std::function<void(Observat
   };
 }
 
-fs::path default_run(const TrainingOptions& o, const std::string& preset) {
+fs::path default_run(const TrainingOptions& o) {
+  const std::string preset = preset_of_method(o.preset, o.method);
   const std::string name =
       o.benchmark.empty() ? fmt::format("{}-{}-seed{}", o.data.stem().string(), preset, o.seed)
                           : fmt::format("{}-{}-alpha{:.2f}-seed{}", o.benchmark, preset, o.alpha, o.seed);
@@ -289,7 +302,7 @@ PreparedTraining prepare_training(TrainingOptions options) {
     fail_usage("what to learn from? a benchmark ({}), or own pairs: --data FILE.h5 (`neo data import` makes one)",
                fmt::join(benchmark_names(), ", "));
   const std::string preset = preset_of_method(options.preset, options.method);
-  if (options.run.empty()) options.run = default_run(options, preset);
+  options.run = run_folder_of(options);
   PreparedTraining prepared;
   TrainRequest& request = prepared.request;
   request.resume = options.resume;
@@ -308,6 +321,7 @@ PreparedTraining prepare_training(TrainingOptions options) {
     options = restore_options(options, *begun);
     load_toml(request.config, run_config_path(options.run));
     check_settings(request.config);
+    if (options.steps > 0) extend_run(options.run, request.config, options.steps);
   } else {
     configure(options.settings);
   }
@@ -355,9 +369,16 @@ PreparedTraining prepare_training(TrainingOptions options) {
   return prepared;
 }
 
+fs::path run_folder_of(const TrainingOptions& options) {
+  return options.run.empty() ? default_run(options) : options.run;
+}
+
 fs::path run_training(const TrainingOptions& options) {
   const PreparedTraining prepared = prepare_training(options);
   train(prepared.request, prepared.pairs);
+  Theory theory = Theory::open(prepared.request.run);
+  theory.set_names(theory.names());
+  theory.save(theory_file(prepared.request.run));
   return prepared.request.run;
 }
 

@@ -40,7 +40,9 @@ struct PreparedTraining {
 };
 PreparedTraining prepare_training(TrainingOptions options);
 
-// Trains; returns the run folder.
+// Where a training with these options goes.
+std::filesystem::path run_folder_of(const TrainingOptions& options);
+// Trains, names the codes of the best theory, and returns the run folder.
 std::filesystem::path run_training(const TrainingOptions& options);
 
 }  // namespace neo

@@ -13,12 +13,15 @@ namespace {
 
 constexpr int64_t kPairsAtOnce = 1 << 14;
 
-// Which rows stand for all: `most` pairs or episodes, the first ones, or evenly spread where program follows program.
+// Which rows stand for all: `most` pairs or episodes, the first ones, or evenly spread where program follows program or
+// may do so.
 std::vector<int64_t> chosen_rows(const PairLabels& labels, int64_t most) {
   const auto episodes = episode_rows(labels.group);
   const auto count = static_cast<int64_t>(episodes.size());
   const auto& program = labels.program;
-  const bool spread = most < count && std::ranges::is_sorted(program) && program.front() != program.back();
+  const bool is_unknown = std::ranges::all_of(program, [](int32_t number) { return number < 0; });
+  const bool is_sorted = std::ranges::is_sorted(program) && program.front() != program.back();
+  const bool spread = most < count && (is_unknown || is_sorted);
   std::vector<int64_t> rows;
   for (int64_t i = 0; i < std::min(most, count); ++i) {
     const EpisodeRows& episode = episodes[static_cast<size_t>(spread ? i * count / most : i)];

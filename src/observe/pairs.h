@@ -27,7 +27,7 @@ struct Pairs {
 inline constexpr int64_t kAllPairs = std::numeric_limits<int64_t>::max();
 
 // The one loader of pairs. At most `most` of them (where there are groups: of episodes, each a support pair and
-// its query): the first ones, or, in a file sorted by program, evenly spread ones.
+// its query): the first ones, or, in a file that is sorted by program or does not name them, evenly spread ones.
 Pairs load_pairs(const std::filesystem::path& path, Part part = Part::main, int64_t most = kAllPairs);
 // The pairs of a file to evaluate on: those held out, or all if none were.
 Pairs load_evaluation_pairs(const std::filesystem::path& path, int64_t most = kAllPairs);

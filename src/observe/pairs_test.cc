@@ -71,6 +71,12 @@ TEST(LoadPairs, AreSpreadOverAFileSortedByProgram) {
             (std::vector<int64_t>{0, 1, 2}));
 }
 
+TEST(LoadPairs, AreSpreadOverAFileThatNamesNoPrograms) {
+  std::vector<Pair> unnamed;
+  for (int i = 0; i < 12; ++i) unnamed.push_back(numbered(i, -1, ""));
+  EXPECT_EQ(numbers_of(load_pairs(PairFile(unnamed, false).path, Part::main, 3)), (std::vector<int64_t>{0, 4, 8}));
+}
+
 TEST(LoadPairs, GroupsOfASortedFileAreSpreadAndWhole) {
   std::vector<Pair> pairs;
   for (int i = 0; i < 16; ++i) pairs.push_back(numbered(i, i / 2, i < 8 ? "a" : "b"));

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/table.h"
+#include "core/text.h"
 
 namespace neo {
 namespace {
@@ -301,7 +304,8 @@ ReportTables make_tables(const std::vector<Record>& records, const std::vector<M
 std::string results_markdown(const ReportTables& tables) {
   std::string text =
       "# Results\n\n"
-      "Made by `neo report results --markdown docs/results.md` from the records in `results/` alone, which "
+      "What was reproduced of the paper's tables, with which seeds and intervals, beside what was published. Made by `neo report "
+      "results --markdown docs/results.md` from the records in `results/` alone, which "
       "`neo reproduce all` makes.\n\n"
       "- Mean ± sample standard deviation over the seeds, all of them listed. 95 % t-interval: Student's, of "
       "the mean "
@@ -324,27 +328,61 @@ std::string results_markdown(const ReportTables& tables) {
          cost_table(tables);
 }
 
-std::string brief_markdown(const ReportTables& tables) {
-  std::string text = header(
-      {"benchmark", "α", "split", "NEO", "published", "NEO-S / beam", "published", "Disc-Mono", "Cont-Mono"});
+namespace {
+// The cells of NEO in the brief tables.
+template <typename Visit>
+void for_each_brief_cell(const ReportTables& tables, Visit&& visit) {
   for (const ResultTable& table : tables.results) {
     const Benchmark* benchmark = find_benchmark(table.benchmark);
     if (!benchmark || table.preset != "fast") continue;
     for (const ResultCell& cell : table.cells) {
-      if (cell.method != "neo" || cell.planned == 0 || cell.split == "id-clean") continue;
-      std::vector<std::string> cells{benchmark_title(table.benchmark) + error_name(table.kind),
-                                     fmt::format("{:.2f}", cell.alpha), split_title(cell.split)};
-      for (const char* method : {"neo", "neo-s"}) {
-        const auto pair = brief_cells(*benchmark, find(table, cell.alpha, method, cell.split));
-        cells.insert(cells.end(), pair.begin(), pair.end());
-      }
-      for (const char* method : {"disc-mono", "cont-mono"})
-        cells.push_back(brief_cells(*benchmark, find(table, cell.alpha, method, cell.split)).front());
-      text += row(cells);
+      if (cell.method == "neo" && cell.planned > 0 && cell.split != "id-clean") visit(*benchmark, table, cell);
     }
   }
-  if (text.find(kDagger) != std::string::npos)
-    text += std::string("\n†") + " " + kDevelopmentNote + " The planned seeds have not been run there yet.\n";
+}
+
+std::string development_note() {
+  return std::string("† ") + kDevelopmentNote + " The planned seeds have not been run there yet.";
+}
+
+// What marks a figure, in a letter.
+std::string shortened(std::string figure) {
+  for (const auto& [from, to] : {std::pair("**", ""), std::pair(" (grouped)", "g"), std::pair(" †", "†")})
+    for (size_t at = figure.find(from); at != std::string::npos; at = figure.find(from)) figure.replace(at, std::strlen(from), to);
+  return figure;
+}
+}  // namespace
+
+std::string brief_text(const ReportTables& tables) {
+  bool grouped = false;
+  std::vector<std::vector<std::string>> rows{{"benchmark", "α", "split", "NEO", "published", "NEO-S", "published"}};
+  for_each_brief_cell(tables, [&](const Benchmark& benchmark, const ResultTable& table, const ResultCell& cell) {
+    rows.push_back({benchmark_title(table.benchmark) + error_name(table.kind), fmt::format("{:.2f}", cell.alpha), cell.split});
+    grouped |= cell.variant.grouped;
+    for (const char* method : {"neo", "neo-s"})
+      for (const std::string& figure : brief_cells(benchmark, find(table, cell.alpha, method, cell.split)))
+        rows.back().push_back(shortened(figure));
+  });
+  std::string text = aligned(rows, 3);
+  if (grouped) text += "g: trained with groups of pairs\n";
+  return text.find("†") == std::string::npos ? text : text + wrapped(development_note()) + "\n";
+}
+
+std::string brief_markdown(const ReportTables& tables) {
+  std::string text = header(
+      {"benchmark", "α", "split", "NEO", "published", "NEO-S / beam", "published", "Disc-Mono", "Cont-Mono"});
+  for_each_brief_cell(tables, [&](const Benchmark& benchmark, const ResultTable& table, const ResultCell& cell) {
+    std::vector<std::string> cells{benchmark_title(table.benchmark) + error_name(table.kind),
+                                   fmt::format("{:.2f}", cell.alpha), split_title(cell.split)};
+    for (const char* method : {"neo", "neo-s"}) {
+      const auto pair = brief_cells(benchmark, find(table, cell.alpha, method, cell.split));
+      cells.insert(cells.end(), pair.begin(), pair.end());
+    }
+    for (const char* method : {"disc-mono", "cont-mono"})
+      cells.push_back(brief_cells(benchmark, find(table, cell.alpha, method, cell.split)).front());
+    text += row(cells);
+  });
+  if (text.find(kDagger) != std::string::npos) text += "\n" + development_note() + "\n";
   return text;
 }
 

@@ -18,7 +18,9 @@ struct ReportTables {
 ReportTables make_tables(const std::vector<Record>& records, const std::vector<Method>& methods);
 
 std::string results_markdown(const ReportTables& tables);  // docs/results.md
-std::string brief_markdown(const ReportTables& tables);    // the README's table
+std::string brief_markdown(const ReportTables& tables);
+// The same without the baselines, in lines of a page.
+std::string brief_text(const ReportTables& tables);    // the README's table
 
 // Replaces the text between the lines <!-- results --> and <!-- /results --> of a file by the brief table.
 void update_brief(const std::filesystem::path& file, const ReportTables& tables);

@@ -12,6 +12,7 @@
 #include "core/run_folder.h"
 #include "core/terminal.h"
 #include "core/text.h"
+#include "core/theory_files.h"
 #include "report/published.h"
 #include "report/records.h"
 #include "report/training.h"
@@ -74,7 +75,9 @@ std::string duration_text(double seconds) {
 Reproduction::Reproduction(std::vector<PlannedRun> plan, ReproductionOptions options,
                            const std::function<Expectation(const PlannedRun&)>& expect,
                            std::function<std::string(const fs::path&)> settings_of)
-    : options_(std::move(options)), settings_of_(std::move(settings_of)) {
+    : options_(std::move(options)),
+      settings_of_(std::move(settings_of)),
+      recorded_({options_.results, shared_folder() / "results"}) {
   for (PlannedRun& run : plan) {
     Cell cell{.plan = std::move(run)};
     cell.run = options_.runs / cell.plan.name;
@@ -93,7 +96,7 @@ CellState Reproduction::inspect(const Cell& cell) const {
   return state;
 }
 
-// What runs of the same kind took: training, and evaluation as their records say.
+// What runs of the same kind took: those of this plan, else those that left records.
 std::optional<double> Reproduction::expected_seconds(const Cell& cell) const {
   const std::string kind = cell.plan.benchmark + cell.plan.preset + cell.plan.method + cell.plan.ablation;
   const auto known = expected_.find(kind);
@@ -116,8 +119,7 @@ std::optional<double> Reproduction::measured_seconds(const Cell& cell) const {
     }
     ++count;
   }
-  if (count == 0) return std::nullopt;
-  return total / count;
+  return count > 0 ? total / count : recorded_.seconds(cell.plan);
 }
 
 // Of a run that has begun: by its own pace, if its timing says so.
@@ -125,6 +127,8 @@ std::optional<double> Reproduction::seconds_left(const Cell& cell) const {
   if (cell.done || cell.failed || is_over(cell.state.stage)) return 0.0;
   const auto whole = expected_seconds(cell);
   const json cost = training_cost(cell.run);
+  if (!cost.is_object() && whole && cell.expected.steps > 0)  // no checkpoint yet
+    return *whole * (1 - static_cast<double>(last_step(cell.run)) / static_cast<double>(cell.expected.steps));
   if (!cost.is_object() || (!whole && cell.state.stage == Stage::kTrained)) return whole;
   const auto steps = cost.at("steps").get<double>();
   const double left = std::max(0.0, static_cast<double>(cell.expected.steps) - steps);
@@ -173,22 +177,18 @@ std::string Reproduction::table() const {
   for (const Cell& cell : cells_) {
     ++count[cell.state.stage];
     std::string note = stage_name(cell.state.stage);
-    if (cell.state.stage == Stage::kCutOff)
-      note += fmt::format(" at step {} of {}", cell.state.step, cell.expected.steps);
-    if (cell.state.stage == Stage::kTrained)
-      note += fmt::format(", {} record{} to make", cell.state.to_evaluate.size(),
-                          cell.state.to_evaluate.size() == 1 ? "" : "s");
-    if (cell.state.stage == Stage::kOutdated)
-      note += ": other settings or data than now; --redo trains it again";
-    if (cell.state.stage == Stage::kBusy) note += ": another process trains in it";
-    if (const auto left = seconds_left(cell); left && *left > 0) note += ", about " + duration_text(*left);
-    text += fmt::format("  {:<{}}  {}\n", cell.plan.name, width, note);
+    if (cell.state.stage == Stage::kCutOff) note = fmt::format("at step {} of {}", cell.state.step, cell.expected.steps);
+    if (cell.state.stage == Stage::kTrained) note += ", " + counted(std::ssize(cell.state.to_evaluate), "record") + " to make";
+    if (const auto left = seconds_left(cell); left && *left > 0) note += ", " + duration_text(*left);
+    text += fmt::format("{:<{}}  {}\n", cell.plan.name, width, note);
   }
+  if (count.contains(Stage::kOutdated))
+    text += wrapped("outdated: trained with other settings or data than now; --redo trains these runs again") + "\n";
+  if (count.contains(Stage::kBusy)) text += "busy: another process trains in them\n";
   std::vector<std::string> parts;
   for (const auto& [stage, number] : count) parts.push_back(fmt::format("{} {}", number, stage_name(stage)));
-  return text + fmt::format("{} run{}: {}; {} with {} at a time\n", cells_.size(),
-                            cells_.size() == 1 ? "" : "s", fmt::join(parts, ", "), time_left(),
-                            options_.jobs);
+  return text + wrapped(fmt::format("{}: {}; {} with {} at a time", counted(std::ssize(cells_), "run"),
+                                    fmt::join(parts, ", "), time_left(), options_.jobs)) + "\n";
 }
 
 void Reproduction::say(const std::string& text) {
@@ -207,11 +207,9 @@ void Reproduction::show(bool force) {
   std::vector<std::string> parts;
   for (const Job& job : jobs_) {
     if (job.cell == nullptr) continue;
-    const json cost = training_cost(job.cell->run);
-    const auto steps = cost.is_object() ? cost.at("steps").get<int64_t>() : int64_t{0};
-    parts.push_back(
-        fmt::format("{} {}", job.cell->plan.name,
-                    job.evaluation ? "evaluating" : fmt::format("{}/{}", steps, job.cell->expected.steps)));
+    parts.push_back(fmt::format("{} {}", job.cell->plan.name,
+                                job.evaluation ? "evaluating"
+                                               : fmt::format("{}/{}", last_step(job.cell->run), job.cell->expected.steps)));
   }
   const auto done = std::ranges::count_if(cells_, &Cell::done);
   const std::string line =

@@ -8,6 +8,7 @@
 
 #include "core/child.h"
 #include "report/cell_state.h"
+#include "report/recorded_costs.h"
 
 namespace neo {
 
@@ -59,6 +60,7 @@ class Reproduction {
   std::function<std::string(const std::filesystem::path&)> settings_of_;
   std::vector<Job> jobs_;
   mutable std::map<std::string, std::optional<double>> expected_;  // by kind of run
+  RecordedCosts recorded_;  // of earlier runs
   int failed_ = 0;
   std::chrono::steady_clock::time_point shown_{};
   bool open_line_ = false;  // the status line is on the terminal, the cursor behind it

@@ -1,6 +1,7 @@
 #include "report/training.h"
 
 #include <algorithm>
+#include <fstream>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -123,6 +124,19 @@ json training_cost(const fs::path& run) {
   if (steps == 0) return nullptr;
   std::sort(per_step.begin(), per_step.end());
   return {{"steps", steps}, {"seconds", seconds}, {"ms_per_batch", per_step[per_step.size() / 2]}};
+}
+
+int64_t last_step(const fs::path& run) {
+  constexpr std::streamoff kTail = 1 << 16;  // more than two records
+  std::ifstream file(run / "metrics.jsonl", std::ios::binary | std::ios::ate);
+  if (!file) return 0;
+  file.seekg(std::max<std::streamoff>(0, file.tellg() - kTail));
+  int64_t step = 0;
+  for (std::string line; std::getline(file, line);) {
+    const json record = json::parse(line, nullptr, /*allow_exceptions=*/false);  // the first and the last may be torn
+    if (record.is_object() && record.contains("step")) step = record["step"].get<int64_t>();
+  }
+  return step;
 }
 
 }  // namespace neo

@@ -16,4 +16,7 @@ nlohmann::json training_summary(const std::filesystem::path& run);
 // that count (a resumed run goes back to its checkpoint). Null without timing files.
 nlohmann::json training_cost(const std::filesystem::path& run);
 
+// The last step that a run has recorded, checkpoint or not; 0 where there is none.
+int64_t last_step(const std::filesystem::path& run);
+
 }  // namespace neo

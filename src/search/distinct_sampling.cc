@@ -122,6 +122,7 @@ Candidates draw_distinct(NeoImpl& model, const torch::Tensor& x, const torch::Te
         if (beam[b].solves) lengths[begin + i][draw] = static_cast<int64_t>(beam[b].codes.size());
       }
     }
+    if (options.progress) options.progress->advance(count);
   }
   return all;
 }

@@ -69,6 +69,7 @@ Candidates draw_candidates(NeoImpl& model, const torch::Tensor& x, const torch::
     const int64_t count = std::min(at_once, episodes - begin);
     draw_chunk(model, *executor, x.narrow(0, begin, count), y.narrow(0, begin, count), options, random,
                {all.codes.narrow(0, begin, count), all.lengths.narrow(0, begin, count)});
+    if (options.progress) options.progress->advance(count);
   }
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/progress.h"
 #include "core/rng.h"
 #include "search/voting.h"
 
@@ -17,6 +18,7 @@ struct SamplingOptions {
   double temperature = 0.3;
   std::vector<int64_t> budgets{1, 2, 4, 8, 16, 32, 64};  // nested prefixes of the draws
   bool without_replacement = false;                      // no program twice: draw_distinct()
+  Progress* progress = nullptr;                          // advanced by the pairs that programs were drawn for
 };
 
 // In order of drawing.

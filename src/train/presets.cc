@@ -5,6 +5,7 @@
 #include "core/config.h"
 #include "core/embedded.h"
 #include "core/error.h"
+#include "core/suggestion.h"
 
 namespace neo {
 namespace {
@@ -29,7 +30,9 @@ std::vector<std::string> preset_names(const std::string& family) {
 TrainConfig load_preset(const std::string& family, const std::string& preset, double alpha) {
   const std::string name = family + "-" + preset;
   if (!is_preset(name) || preset.find("alpha") != std::string::npos) {
-    fail_usage("{} has no preset '{}'; its presets are: {}", family, preset, fmt::join(preset_names(family), ", "));
+    const auto known = preset_names(family);
+    fail_usage("{} has no preset '{}'; its presets are: {}{}", family, preset, fmt::join(known, ", "),
+               did_you_mean(preset, known));
   }
   TrainConfig config;
   const auto lay_on_top = [&config](const std::string& layer) {

@@ -321,7 +321,7 @@ class TrainingRun {
       if (state_.step % request_.config.validate_every == 0 || last) record(validate());
       if (state_.step % request_.config.checkpoint_every == 0 || last) checkpoint();
       bar.set_total(training_.total_steps());
-      bar.advance(1, fmt::format("loss {:.4f}  solved {:.3f}", step.loss, step.solved));
+      bar.advance(1, progress_note(step));
       if (interrupted()) stop();
     }
     bar.finish();
@@ -330,6 +330,13 @@ class TrainingRun {
   }
 
  private:
+  std::string progress_note(const Training::Step& step) const {
+    const int64_t most = request_.config.resets.patience - state_.extra;
+    if (state_.extra > 0 && state_.step <= state_.hold_end() + state_.extra)
+      return fmt::format("extended: {:.0f} % explained, at most {} more", 100 * step.solved, most);
+    return fmt::format("loss {:.4f}  explained {:.1f} %", step.loss, 100 * step.solved);
+  }
+
   RunManifest manifest(const Pairs& pairs) const {
     RunManifest m =
         current_manifest(request_.command, static_cast<int64_t>(request_.seed), {{"train", pairs.digest}});

@@ -3,37 +3,18 @@
 #include <png.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
-#include <map>
 
+#include "core/code_point.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "view/font.h"
 
 namespace neo {
 namespace {
 
-// Five rows of three dots, top row first, each row an octal digit (4 = left dot). A small z is told from a 2
-// more easily than a large one: programs are full of both.
-const std::map<char, std::array<uint8_t, 5>>& glyphs() {
-  static const std::map<char, std::array<uint8_t, 5>> table{
-      {'0', {7, 5, 5, 5, 7}}, {'1', {2, 6, 2, 2, 7}},  {'2', {7, 1, 7, 4, 7}}, {'3', {7, 1, 3, 1, 7}},
-      {'4', {5, 5, 7, 1, 1}}, {'5', {7, 4, 7, 1, 7}},  {'6', {7, 4, 7, 5, 7}}, {'7', {7, 1, 2, 2, 2}},
-      {'8', {7, 5, 7, 5, 7}}, {'9', {7, 5, 7, 1, 7}},  {'A', {2, 5, 7, 5, 5}}, {'B', {6, 5, 6, 5, 6}},
-      {'C', {3, 4, 4, 4, 3}}, {'D', {6, 5, 5, 5, 6}},  {'E', {7, 4, 6, 4, 7}}, {'F', {7, 4, 6, 4, 4}},
-      {'G', {3, 4, 5, 5, 3}}, {'H', {5, 5, 7, 5, 5}},  {'I', {7, 2, 2, 2, 7}}, {'J', {1, 1, 1, 5, 2}},
-      {'K', {5, 5, 6, 5, 5}}, {'L', {4, 4, 4, 4, 7}},  {'M', {5, 7, 7, 5, 5}}, {'N', {6, 5, 5, 5, 5}},
-      {'O', {2, 5, 5, 5, 2}}, {'P', {6, 5, 6, 4, 4}},  {'Q', {2, 5, 5, 6, 3}}, {'R', {6, 5, 6, 5, 5}},
-      {'S', {3, 4, 2, 1, 6}}, {'T', {7, 2, 2, 2, 2}},  {'U', {5, 5, 5, 5, 7}}, {'V', {5, 5, 5, 5, 2}},
-      {'W', {5, 5, 7, 7, 5}}, {'X', {5, 5, 2, 5, 5}},  {'Y', {5, 5, 2, 2, 2}}, {'Z', {7, 1, 2, 4, 7}},
-      {'_', {0, 0, 0, 0, 7}}, {'-', {0, 0, 7, 0, 0}},  {'+', {0, 2, 7, 2, 0}}, {'*', {0, 5, 2, 5, 0}},
-      {'>', {4, 2, 1, 2, 4}}, {'.', {0, 0, 0, 0, 2}},  {':', {0, 2, 0, 2, 0}}, {'=', {0, 7, 0, 7, 0}},
-      {'?', {7, 1, 2, 0, 2}}, {'(', {1, 2, 2, 2, 1}},  {')', {4, 2, 2, 2, 4}}, {'/', {1, 1, 2, 4, 4}},
-      {'^', {2, 5, 0, 0, 0}}, {',', {0, 0, 0, 2, 4}},  {'%', {5, 1, 2, 4, 5}}, {'<', {1, 2, 4, 2, 1}},
-      {'!', {2, 2, 2, 0, 2}}, {'\'', {2, 2, 0, 0, 0}}, {';', {0, 2, 0, 2, 4}}, {'|', {2, 2, 2, 2, 2}},
-      {'[', {6, 4, 4, 4, 6}}, {']', {3, 1, 1, 1, 3}},  {'z', {0, 7, 2, 4, 7}}};
-  return table;
-}
+constexpr double kFaceSize = 6.6;  // of the face, in units of the scale: its characters are 4 wide
+constexpr int kBaseline = 5;       // below the upper edge of a text
 
 }  // namespace
 
@@ -66,23 +47,23 @@ std::string Surface::clipped(std::string_view text, int width, int scale) {
                         : utf8_prefix(text, static_cast<size_t>(characters) - 2) + "..";
 }
 
+void Canvas::blend(int x, int y, Colour colour, int cover) {
+  if (x < 0 || y < 0 || x >= width_ || y >= height_) return;
+  uint8_t* pixel = &pixels_[3 * (static_cast<size_t>(y) * static_cast<size_t>(width_) + static_cast<size_t>(x))];
+  for (size_t k = 0; k < 3; ++k)
+    pixel[k] = static_cast<uint8_t>((pixel[k] * (255 - cover) + colour[k] * cover + 127) / 255);
+}
+
 void Canvas::text(int x, int y, std::string_view text, int scale, Colour colour) {
-  while (!text.empty()) {
-    const size_t bytes = std::max<size_t>(1, utf8_length(text));
-    auto glyph = glyphs().find(text[0]);
-    if (glyph == glyphs().end())
-      glyph = glyphs().find(static_cast<char>(std::toupper(static_cast<unsigned char>(text[0]))));
-    if (bytes == 1 && glyph != glyphs().end()) {
-      for (int row = 0; row < 5; ++row) {
-        for (int column = 0; column < 3; ++column) {
-          if (glyph->second[static_cast<size_t>(row)] & (4 >> column)) {
-            fill(x + column * scale, y + row * scale, scale, scale, colour);
-          }
-        }
-      }
+  for (; !text.empty(); x += 4 * scale) {
+    const size_t bytes = utf8_length(text);
+    const char32_t character = bytes == 0 ? U'?' : code_point(text.substr(0, bytes));
+    text.remove_prefix(std::max<size_t>(1, bytes));
+    const Glyph& glyph = glyph_of(character, kFaceSize * scale);
+    for (size_t i = 0; i < glyph.cover.size(); ++i) {
+      const int row = static_cast<int>(i) / glyph.width, column = static_cast<int>(i) % glyph.width;
+      blend(x + glyph.left + column, y + kBaseline * scale - glyph.top + row, colour, glyph.cover[i]);
     }
-    x += 4 * scale;
-    text.remove_prefix(bytes);
   }
 }
 

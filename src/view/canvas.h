@@ -20,7 +20,7 @@ class Surface {
  public:
   virtual ~Surface() = default;
   virtual void fill(int x, int y, int width, int height, Colour colour) = 0;
-  // `scale` pixels per dot of a 3x5 face.
+  // Characters are 4 `scale` wide and their capitals 5 high.
   virtual void text(int x, int y, std::string_view text, int scale, Colour colour) = 0;
   // A picture of RGB bytes, row by row, enlarged.
   virtual void image(int x, int y, std::span<const uint8_t> rgb, int width, int scale);
@@ -41,12 +41,13 @@ class Canvas : public Surface {
   int width() const { return width_; }
   int height() const { return height_; }
   void fill(int x, int y, int width, int height, Colour colour) override;  // clipped at the border
-  // Capital letters, the small z, digits and a little punctuation; a blank for everything else.
   void text(int x, int y, std::string_view text, int scale, Colour colour) override;
   void write_png(const std::filesystem::path& path) const;  // atomically; throws Error
   const std::vector<uint8_t>& pixels() const { return pixels_; }
 
  private:
+  void blend(int x, int y, Colour colour, int cover);  // cover: 0 nothing, 255 all
+
   int width_, height_;
   std::vector<uint8_t> pixels_;  // [height, width, 3]
 };

@@ -154,7 +154,6 @@ Observation View::parse(const std::string& text, std::string* note) const {
       return parse_text(text);
     } catch (const UsageError&) {
       if (!is_file(name)) throw;
-      fail_usage("'{}' is the name of a file; write '@{}' to read the text in it", printable(name), printable(name));
     }
   }
   const std::string content = read_file(name, kMostText);

@@ -123,7 +123,7 @@ TEST(DrawPanelsSvg, HoldsTheSamePicturesAndEscapesText) {
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_CONTAINS(svg, "a &lt; b &amp; c");
-  EXPECT_CONTAINS(svg, ">z0 = y^</text>");
+  EXPECT_CONTAINS(svg, ">z0 = ŷ</text>");
   EXPECT_CONTAINS(svg, ">0.5</text>");
 }
 
@@ -141,12 +141,26 @@ TEST(SvgCanvas, EqualNeighboursBecomeOneRectangle) {
   EXPECT_CONTAINS(canvas.svg(), "<rect x=\"90\" y=\"2\" width=\"10\" height=\"5\" fill=\"#0000c8\"/>");
 }
 
+TEST(Canvas, TextHasSmallLettersAndAccents) {
+  const auto drawn = [](std::string_view text) {
+    Canvas canvas(40, 24, kPaper);
+    canvas.text(4, 6, text, kTextScale, kInk);
+    return canvas.pixels();
+  };
+  const auto blank = drawn("");
+  for (const auto& [a, b] : {std::pair("a", "A"), std::pair("z", "Z"), std::pair("y", "ŷ"), std::pair("×", "x")}) {
+    EXPECT_NE(drawn(a), drawn(b)) << a << b;
+    EXPECT_NE(drawn(b), blank) << b;
+  }
+  EXPECT_EQ(drawn("\xff"), drawn("?"));
+}
+
 TEST(TerminalPanels, NamesStandAboveNumbersAndNotesBelow) {
   const Observation twelve{0, 0, 0, 0, 1, 2}, sixty{0, 0, 0, 0, 6, 0};
   EXPECT_EQ(in_terminal(*make_view(number_space(6)), {"", {twelve, sixty}, {"z3"}, sixty, {"0.125"}}),
-            "      x   z3 = y^         y\n"
-            "     12 →      60        60\n"
-            "            0.125\n");
+            "     x   z3 = ŷ        y\n"
+            "    12 →     60       60\n"
+            "          0.125\n");
 }
 
 TEST(TerminalPanels, WrapAtTheWidth) {

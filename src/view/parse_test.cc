@@ -224,8 +224,10 @@ TEST_F(ParseFile, AtSignReadsText) {
   EXPECT_CONTAINS(complaint(number_space(6), "@" + write("n.txt", "x")), "n.txt': 'x' is not a number");
 }
 
-TEST_F(ParseFile, ANameWithoutAtSignSuggestsIt) {
-  EXPECT_CONTAINS(complaint(number_space(4), write("x.txt", "12")), "x.txt' to read the text in it");
+TEST_F(ParseFile, TextIsAlsoReadWithoutAnAtSign) {
+  EXPECT_EQ(parsed(number_space(4), write("x.txt", "12")), (Observation{0, 0, 1, 2}));
+  EXPECT_EQ(parsed(grid_space(2, 2, 3), write("g.txt", "01\n22\n")), (Observation{0, 1, 2, 2}));
+  EXPECT_CONTAINS(complaint(number_space(4), write("x.txt", "twelve")), "x.txt': 'twelve' is not a number");
 }
 
 TEST_F(ParseFile, NumpyArraysWithNaNAreNotRagged) {

@@ -11,7 +11,7 @@ PanelRow panels_of(const Strip& strip) {
   PanelRow row{strip.title, {{"x", strip.states[0]}}};
   for (size_t i = 0; i < strip.codes.size(); ++i) {
     const bool last = i + 1 == strip.codes.size();
-    row.panels.push_back({.caption = strip.codes[i] + (last ? " = y^" : ""),
+    row.panels.push_back({.caption = strip.codes[i] + (last ? " = ŷ" : ""),
                           .observation = strip.states[i + 1],
                           .note = i < strip.notes.size() ? strip.notes[i] : "",
                           .marked = std::count(strip.marked.begin(), strip.marked.end(), i + 1) > 0,

@@ -11,7 +11,7 @@ namespace neo {
 // A program at work: its input, the result of each step, and the target.
 struct Strip {
   std::string title;                    // above it
-  std::vector<Observation> states;      // x first, y^ last
+  std::vector<Observation> states;      // x first, ŷ last
   std::vector<std::string> codes;       // names of the steps, one fewer than states
   std::optional<Observation> target;    // y, where it is known
   std::vector<std::string> notes = {};  // below the result of each step; none, or one per code

@@ -50,7 +50,7 @@ void SvgCanvas::flush() {
 void SvgCanvas::text(int x, int y, std::string_view text, int scale, Colour colour) {
   flush();
   if (text.empty()) return;
-  // Characters of a fixed-width face are 0.6 of its size wide: 4 dots, as in the picture.
+  // Characters of a fixed-width face are 0.6 of its size wide: as in the picture.
   elements_ += fmt::format(
       "<text x=\"{}\" y=\"{}\" font-size=\"{:.1f}\" fill=\"{}\" xml:space=\"preserve\">{}</text>\n", x,
       y + 5 * scale, 6.6 * scale, hex(colour), escaped(text));

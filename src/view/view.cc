@@ -17,6 +17,17 @@ std::string position(const Space& space, int64_t element) {
   return fmt::format("in row {}, column {}", cell / space.columns() + 1, cell % space.columns() + 1);
 }
 
+std::string_view elements_of(Layout layout) {
+  switch (layout) {
+    case Layout::grid: return "cells";
+    case Layout::sequence: return "tokens";
+    case Layout::number: return "digits";
+    case Layout::image: return "pixels";
+    case Layout::vector: return "numbers";
+  }
+  return "elements";
+}
+
 std::string sizes_text(const std::vector<int64_t>& shape) {
   return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
 }
@@ -119,6 +130,24 @@ std::unique_ptr<View> make_view(const Space& space) {
       return std::make_unique<VectorView>(space);
   }
   fail("an observation of no known layout");
+}
+
+std::string View::extent_of(const std::vector<Change>& changes) const {
+  constexpr double kSeen = 0.03;  // of the range of pixels, or of the largest number
+  double changed = 0, all = 0;
+  for (const auto& [before, after] : changes) {
+    const auto from = values_of(space_, before), to = values_of(space_, after);
+    double range = space_.kind == Kind::pixels ? 255 : 0;
+    if (space_.kind == Kind::real)
+      for (double value : from) range = std::max(range, std::abs(value));
+    const auto channels = static_cast<size_t>(space_.channels());
+    for (size_t cell = 0; cell < from.size(); cell += channels, ++all) {
+      bool differs = false;
+      for (size_t i = cell; i < cell + channels; ++i) differs |= std::abs(from[i] - to[i]) > kSeen * range;
+      changed += differs;
+    }
+  }
+  return all > 0 ? fmt::format("changes {:.0f} % of {}", 100 * changed / all, elements_of(space_.layout)) : "";
 }
 
 }  // namespace neo

@@ -58,6 +58,8 @@ class View {
   // A few words for what turns `before` into `after`, without knowledge of any primitive: "up 1", "times 3
   // plus 1", "reverse". Empty where nothing simple does on at least `share` of the changes.
   virtual std::string describe(const std::vector<Change>& changes, double share) const = 0;
+  // How much they change, where nothing simple can be said: "changes 12 % of cells".
+  std::string extent_of(const std::vector<Change>& changes) const;
 
  protected:
   // The layout's own form, from a person: forgiving about separators.

@@ -23,7 +23,8 @@ void setup_bench(CLI::App& app, const Act& act) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   bench->add_option("--model", command->model,
-                    "eval, search: a run folder or a weights file (default: fresh weights)");
+                    "eval, search: a theory, as `neo models` lists them (default: fresh weights)")
+      ->transform(names_theory());
   bench->add_option("--threads", command->threads, "CPU threads")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

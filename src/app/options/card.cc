@@ -9,7 +9,7 @@ void setup_card(CLI::App& app, const Act& act) {
   CLI::App* sub = app.add_subcommand("card",
                                      "A folder to publish a theory in: its weights, a model card with "
                                      "figures, and its vocabulary as a picture");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  add_theory(*sub, command->model)->required();
   sub->add_option("--out", command->out, "The folder: theory.safetensors, README.md and vocabulary.svg")
       ->required();
   sub->add_option("--data", command->data,
@@ -19,7 +19,7 @@ void setup_card(CLI::App& app, const Act& act) {
   sub->add_flag("--json", command->json, "Print the figures as JSON");
   sub->footer(
       "Examples:\n  neo card runs/mine --data runs/mine/pairs.h5 --out my-theory --licence mit\n"
-      "  neo card weights/arithmetic-alpha0.33.safetensors --out card");
+      "  neo card arithmetic-0.33 --out card");
   sub->callback([command, act] { act(*command); });
 }
 

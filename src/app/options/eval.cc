@@ -55,7 +55,7 @@ void setup_eval(CLI::App& app, const Act& act) {
   auto command = std::make_shared<EvalCommand>();
   CLI::App* sub = app.add_subcommand(
       "eval", "Self-explanation, transfer, search by sampling, and the vocabulary of a theory");
-  auto* model = sub->add_option("model", command->model, "A run folder or a weights file");
+  auto* theory = add_theory(*sub, command->model);
   sub->add_option("--method", command->method,
                   "How it is evaluated: cont-mono-opt refines a cont-mono theory on each support pair (default: "
                   "as it was trained)");
@@ -78,19 +78,20 @@ void setup_eval(CLI::App& app, const Act& act) {
   sub->add_option("--predictions", command->predictions,
                   "Score the predictions of another model instead of a theory: a .npy array [n, ...] of what becomes "
                   "of each query of --data, in order (docs/otib.md)")
-      ->excludes(model);
+      ->excludes(theory);
   sub->add_option("--programs", command->programs_file,
                   "Also write the program of every pair into this file: JSON lines, or .json: S-expressions for Stitch");
   sub->add_option("--out", command->out,
                   "Where to write the record (default: eval.json in the run folder, or here)");
+  sub->add_flag("--full", command->full, "Also print every search at every budget, and how codes align with primitives");
   sub->add_flag("--json", command->json, "Print the record as JSON");
   sub->footer(
-      "Examples:\n  neo eval runs/my-run\n  neo eval THEORY.safetensors --search all --calls 6,24,96,384\n"
+      "Examples:\n  neo eval runs/my-run\n  neo eval arithmetic-0.33 --search all --calls 6,24,96,384\n"
       "  neo eval runs/my-run --data other.h5 --json\n"
       "  neo eval --predictions mine.npy --data data/gridworld-alpha0.33/id.h5");
   sub->callback([command, act] {
     if (!command->predictions.empty()) return score_predictions(*command);
-    if (command->model.empty()) throw CLI::RequiredError("model");
+    if (command->model.empty()) throw CLI::RequiredError("theory");
     command->programs = !command->programs_file.empty();
     act(*command);
   });

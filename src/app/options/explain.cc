@@ -42,7 +42,7 @@ void setup_explain(CLI::App& app, const Act& act) {
       "explain",
       "The program that a theory finds for a pair, step by step, why it has this length, and "
       "alternatives");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  add_theory(*sub, command->model)->required();
   auto* x = sub->add_option("--x", command->x, std::string("The observation before: ") + kObservationHelp);
   auto* y = sub->add_option("--y", command->y, "The observation after");
   sub->add_option("--query", command->queries, "Another input to run the program on; may be repeated")
@@ -66,7 +66,7 @@ void setup_explain(CLI::App& app, const Act& act) {
   sub->add_flag("--json", command->json, "One JSON object per pair");
   sub->footer(
       "Examples:\n"
-      "  neo explain THEORY.safetensors --x 12 --y 420 --query 7\n"
+      "  neo explain arithmetic --x 12 --y 420 --query 7\n"
       "  neo explain runs/mine --pair pairs.h5:3 --override 2=z1\n"
       "  neo explain runs/mine --x before.png --y after.png --search beam\n"
       "  neo explain runs/mine --pair pairs.h5:0,1000,2000 --png figure.png");

@@ -10,7 +10,7 @@ void setup_inspect(CLI::App& app, const Act& act) {
   InspectionOptions& options = command->options;
   CLI::App* sub = app.add_subcommand(
       "inspect", "The vocabulary of a theory: what each code does, how often it is used, how codes relate");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  add_theory(*sub, command->model)->required();
   sub->add_option(
       "--data", command->data,
       "Pairs whose inputs the codes are tried on, and which are explained (default: a benchmark's ID, or the "
@@ -31,7 +31,7 @@ void setup_inspect(CLI::App& app, const Act& act) {
   sub->add_option("--svg", command->pictures.svg, "Draw the examples into this SVG file instead");
   sub->add_flag("--json", command->json, "Print everything as JSON");
   sub->footer(
-      "Examples:\n  neo inspect THEORY.safetensors\n"
+      "Examples:\n  neo inspect imaging-0.66\n"
       "  neo inspect runs/my-run --data my-pairs.h5 --json\n"
       "  neo inspect runs/my-run --png vocabulary.png");
   sub->callback([command, act] { act(*command); });

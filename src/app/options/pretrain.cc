@@ -18,14 +18,14 @@ void setup_pretrain(CLI::App& app, const Act& act) {
   command->add_option("--out", options->out,
                       "Where to write (default: weights/<benchmark>-<kind>-observation.safetensors)");
   command->add_option("--set", options->settings, "Change a setting, e.g. --set steps=2000")->take_all();
+  add_settings_help(*command, PretrainConfig{},
+                    "of grid-vae; tokens and digits: steps 600, batch 64, rate 0.02; residual-vae: the paper's schedule");
   command->add_option("--device", options->device, "cpu, or cuda (for the paper's image model)")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->footer("Example:\n  neo pretrain " + some_benchmark() +
-                  " --preset fast\n\nSettings (of grid-vae; tokens and digits: steps 600, batch 64, rate 0.02; "
-                  "residual-vae: the paper's schedule):\n" +
-                  describe(PretrainConfig{}));
+                  " --preset fast");
   command->callback([options, act] {
     benchmark_named(options->benchmark);
     check_assignments(PretrainConfig{}, options->settings);

@@ -8,8 +8,10 @@ void setup_serve(CLI::App& app, const Act& act) {
   auto options = std::make_shared<ServeCommand>();
   CLI::App* command = app.add_subcommand(
       "serve", "Explore theories in the browser: explain, override, transfer, search, compare");
-  command->add_option("models", options->models,
-                      "Run folders or weights files (default: the theories in weights/)");
+  command
+      ->add_option("theories", options->models,
+                   "Run folders, weights files or names that `neo models` lists (default: all that come with neo)")
+      ->transform(names_theory());
   command->add_option("--port", options->server.port, "0: any that is free")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
@@ -30,7 +32,7 @@ void setup_serve(CLI::App& app, const Act& act) {
   command->footer(
       "Example:\n"
       "  neo serve --open\n"
-      "  neo serve runs/mine THEORY.safetensors --port 9000\n"
+      "  neo serve runs/mine imaging-0.66 --port 9000\n"
       "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
   command->callback([options, act] { act(*options); });
 }

@@ -40,6 +40,7 @@ void setup_train(CLI::App& app, const Act& act) {
   command->add_flag("--grouped", options->grouped,
                     "Explain pairs of a group together: supervision that the paper does without, recorded as such");
   command->add_option("--set", options->settings, "Change a setting: --set optimizer.rate=1e-3")->take_all();
+  add_settings_help(*command, TrainConfig{}, "where the preset sets none; a run's own are in its config.toml");
   command->add_option("--config", options->config, "A TOML file on top of the preset");
   command->add_option("--data", options->data,
                       "Your own pairs (a file of `neo data import`); for a benchmark a folder with train.h5 and id.h5 "
@@ -48,11 +49,10 @@ void setup_train(CLI::App& app, const Act& act) {
                       "Weights of the observation model (default: shipped, or made from your pairs)");
   command->add_option("--out", options->run, "Run folder (default: runs/<benchmark or file>-<preset>...)");
   command->add_flag("--tensorboard", options->tensorboard, "Also write events for TensorBoard into RUN/tensorboard");
-  command->add_flag("--resume", options->resume, "Resume an interrupted run");
+  command->add_flag("--resume", options->resume, "Resume an interrupted run; with more --steps, extend a finished one");
+  command->add_flag("--watch", options->watch, "Show loss, share explained, codes and what they do instead of a bar");
   command->footer("Examples:\n  neo train " + some_benchmark() + " --alpha 0.33 --seed 42\n  neo train --data pairs.h5 --out " +
-                  "runs/mine\n  neo train --resume --out runs/mine\n\nSettings (defaults, where the preset sets "
-                  "none; a run's own are in its config.toml):\n" +
-                  describe(TrainConfig{}));
+                  "runs/mine\n  neo train --resume --out runs/mine --steps 1200");
   command->callback([options, precision, act] {
     if (!options->benchmark.empty()) benchmark_named(options->benchmark);
     set_precision(options->settings, *precision);

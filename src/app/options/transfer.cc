@@ -9,7 +9,7 @@ namespace neo {
 void setup_transfer(CLI::App& app, const Act& act) {
   auto command = std::make_shared<TransferCommand>();
   CLI::App* sub = app.add_subcommand("transfer", "Run a program on new inputs, step by step");
-  sub->add_option("model", command->model, "A run folder or a weights file")->required();
+  add_theory(*sub, command->model)->required();
   sub->add_option("--program", command->program, "Codes in order of execution: \"z3 z1 z1\" or 3,1,1")
       ->required();
   auto* x = sub->add_option("--x", command->x, std::string("An input, may be repeated: ") + kObservationHelp);
@@ -27,7 +27,7 @@ void setup_transfer(CLI::App& app, const Act& act) {
   sub->add_flag("--json", command->json, "One JSON object per input");
   sub->footer(
       "Examples:\n"
-      "  neo transfer THEORY.safetensors --program \"z3 z1\" --x 7 --x 12\n"
+      "  neo transfer arithmetic --program \"×5 → ×7\" --x 7 --x 12\n"
       "  neo transfer runs/mine --program \"z0 z2 z2\" --x @grid.txt --png moved.png");
   sub->callback([command, act] {
     const size_t x_count = command->x.size(), y_count = command->y.size();
