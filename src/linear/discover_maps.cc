@@ -10,7 +10,7 @@ namespace neo {
 namespace {
 
 // Shares of a dimension's variance.
-constexpr std::array kFloors{1e-6, 1e-4, 2e-3, 2e-2};
+constexpr std::array kFloors{1e-6, 1e-4, 2e-3, 2e-2, 6e-2};
 constexpr double kLeastMemorised = 0.3;  // share of the pairs that transformations must explain to be worth factoring
 constexpr double kWithin = 4.0;          // floors: explained to within the noise
 constexpr double kEnough = 0.9;          // share explained at which a floor is not too low

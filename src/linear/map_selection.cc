@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <numeric>
 
 namespace neo {
@@ -14,7 +13,8 @@ constexpr int64_t kSampleStates = 48;    // on which maps are compared
 constexpr size_t kMostDiffered = 40;     // transformations, the most frequent, whose differences are candidates
 constexpr size_t kMostCandidates = 64;
 constexpr double kSameDifference = 8.0;  // floors between maps that are counted as one
-constexpr double kLeastPivot = 1e-3;     // of a map that can be undone
+constexpr size_t kFittedPairs = 400;     // that a difference is fitted to
+constexpr double kRidge = 1e-2;
 // Of naming one map in a program; less than log Z, or frequent composites would be maps of their own.
 constexpr double kStepNats = 0.2;
 constexpr int kRefits = 3;
@@ -72,18 +72,24 @@ class Candidates {
   std::vector<Entry> entries_;
 };
 
-// Of an invertible map; its linear part must be far enough from losing a dimension.
-std::optional<AffineMap> inverse_of(const AffineMap& map) {
-  const auto width = map.change.cols();
-  const Eigen::MatrixXd linear = map.change.topRows(width) + Eigen::MatrixXd::Identity(width, width);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(linear);
-  if (svd.singularValues()[width - 1] < kLeastPivot * svd.singularValues()[0]) return {};
-  AffineMap inverse{Eigen::MatrixXd(width + 1, width)};
-  const Eigen::MatrixXd undo = linear.inverse();
-  inverse.change.topRows(width) = undo - Eigen::MatrixXd::Identity(width, width);
-  inverse.change.row(width) = -map.change.row(width) * undo;
-  return inverse;
-}
+// Both kinds of difference are fitted to the pairs of `known`, from what it really made of them: inverting its map
+// would amplify whatever it does not say.
+class Differences {
+ public:
+  Differences(const MapTable& pairs, const MapTransformation& known) {
+    const size_t count = std::min(known.pairs.size(), kFittedPairs);
+    const Rows rows(known.pairs.begin(), known.pairs.begin() + static_cast<int64_t>(count));
+    x_ = pairs.x(rows, Eigen::all);
+    y_ = pairs.y(rows, Eigen::all);
+    undo_ = fit_map(y_, x_, kRidge);
+  }
+  AffineMap following(const AffineMap& other) const { return fit_map(y_, other.apply(x_), kRidge); }
+  AffineMap preceding(const AffineMap& other) const { return other.then(undo_); }
+
+ private:
+  States x_, y_;
+  AffineMap undo_;
+};
 
 std::vector<AffineMap> candidates_of(const MapTable& pairs, std::vector<MapTransformation> transformations,
                                      double floor, RngStream& random) {
@@ -94,11 +100,11 @@ std::vector<AffineMap> candidates_of(const MapTable& pairs, std::vector<MapTrans
   const size_t alone = candidates.size();
   const size_t differed = std::min(kMostDiffered, transformations.size());
   for (size_t known = 0; known < differed; ++known) {
-    const auto undo = inverse_of(transformations[known].map);
-    if (!undo) continue;
+    const Differences differences(pairs, transformations[known]);
     for (size_t other = 0; other < differed; ++other) {
-      candidates.add(undo->then(transformations[other].map));
-      candidates.add(transformations[other].map.then(*undo));
+      if (other == known) continue;
+      candidates.add(differences.following(transformations[other].map));
+      candidates.add(differences.preceding(transformations[other].map));
     }
   }
   return candidates.best(std::min(alone, kMostCandidates));
@@ -221,7 +227,7 @@ void refit(const MapTable& pairs, std::vector<AffineMap>& maps, double floor) {
       for (size_t i = 0; i < rows.size(); ++i)
         if (const int64_t first = now.first[static_cast<size_t>(rows[i])]; first >= 0)
           from.row(static_cast<int64_t>(i)) = maps[static_cast<size_t>(first)].apply(from.row(static_cast<int64_t>(i)));
-      next[z] = fit_map(from, pairs.y(rows, Eigen::all), 1e-3);
+      next[z] = fit_map(from, pairs.y(rows, Eigen::all), kRidge);
     }
     MapPrograms again = describe_by_maps(pairs, next, floor);
     if (again.nats >= now.nats) return;

@@ -10,8 +10,9 @@
 
 namespace neo {
 namespace {
-// Enough for some dozens of transformations; few dimensions, since pairs are needed for each of them.
-constexpr int64_t kMostMapPairs = 6000, kMapJudges = 1000, kMostDimensions = 24;
+constexpr int64_t kMostMapPairs = 6000, kMapJudges = 1000;
+// Every transformation needs some pairs for each dimension, and there may be dozens of them.
+constexpr int64_t kPairsPerDimension = 150, kFewDimensions = 8, kMostDimensions = 24;
 
 States scaled_states(ObservationModel& observation, const torch::Tensor& observations, const Eigen::VectorXd& scale) {
   torch::NoGradGuard no_grad;
@@ -28,7 +29,8 @@ MapTable table_of(ObservationModel& observation, const Pairs& pairs, const Eigen
 
 StateMaps discover_state_maps(const Pairs& pairs, const Pairs& held_out, ObservationModel& observation,
                               const LatentWakeSleepConfig& config, uint64_t seed) {
-  const int64_t dimensions = std::min({config.coarse_dims, observation.state().width, kMostDimensions});
+  const int64_t affordable = std::clamp(pairs.size() / kPairsPerDimension, kFewDimensions, kMostDimensions);
+  const int64_t dimensions = std::min({config.coarse_dims, observation.state().width, affordable});
   const auto weight = state_importance(observation, dimensions, config.spread_power).to(torch::kDouble).contiguous();
   StateMaps maps;
   maps.scale = (static_cast<double>(dimensions) * Eigen::Map<const Eigen::VectorXd>(weight.data_ptr<double>(), dimensions).array()).sqrt();
