@@ -18,8 +18,10 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kLearned = "learned.json";  // the result, in the run folder
 constexpr const char* kAuto = "auto";
 constexpr const char* kFallback = "fast";  // the preset of the layout, where counting does not explain the pairs
-// Less than that of the pairs explained, or an error of nearly that of doing nothing, is no theory.
-constexpr double kLeastExplained = 0.05, kLeastGain = 0.9;
+// Less than that of the pairs explained is no theory, unless programs save more nats of y than they take to name.
+// The numbers of an observation vary together: no more than so many count.
+constexpr double kLeastExplained = 0.05;
+constexpr int64_t kMostIndependent = 8;
 constexpr const char* kCounted = "discovered";  // the structure of what counting found
 constexpr double kSurelyTrained = 0.8;  // share explained from which counting, which found less, is not compared
 constexpr int64_t kTrialSteps = 8;
@@ -205,7 +207,12 @@ void compare_with_counting(const LearnOptions& options, LearnResult& result, Clo
 }  // namespace
 
 bool LearnResult::is_theory() const {
-  return space.is_categorical() ? score.explained > kLeastExplained : score.error < kLeastGain * score.identity;
+  if (score.explained > kLeastExplained) return true;
+  if (space.is_categorical() || score.error <= 0) return false;
+  // Any few codes come nearer to any y, since the best of many programs is taken.
+  const auto numbers = static_cast<double>(std::min(space.size(), kMostIndependent));
+  const double codes = static_cast<double>(inspection.codes.size()) + 1;
+  return numbers * std::log(score.identity / score.error) > (score.mean_length + 1) * std::log(codes);
 }
 
 nlohmann::json LearnResult::json() const {

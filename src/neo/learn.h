@@ -23,8 +23,8 @@ struct LearnResult {
   bool held_out = false;
   bool continued = false;  // an interrupted run was taken up again
   double seconds = 0;
-  // Whether anything was learned: more than a few pairs are explained, or the error is less than that of leaving x
-  // as it is.
+  // Whether anything was learned: more than a few pairs are explained, or programs bring the error down by more than
+  // choosing the best of so many would anyway.
   bool is_theory() const;
   nlohmann::json json() const;
 };

@@ -65,6 +65,44 @@ TEST(Learn, SaysSoWhereThereIsNoTheory) {
   EXPECT_FALSE(result.json()["theory"].get<bool>());
 }
 
+// Four numbers: y of one pair after x of another.
+TEST(Learn, UnrelatedNumbersAreNoTheory) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  RngStream random(1, "unrelated");
+  std::string lines;
+  for (int i = 0; i < 400; ++i) {
+    nlohmann::json pair;
+    for (const char* side : {"x", "y"})
+      for (int k = 0; k < 4; ++k) pair[side].push_back(4 * random.uniform() - 2);
+    lines += pair.dump() + "\n";
+  }
+  write_file_atomically("unrelated.jsonl", lines);
+  const LearnResult result = learn({.sources = {"unrelated.jsonl"}, .minutes = 0.1, .quiet = true});
+  EXPECT_FALSE(result.is_theory());
+}
+
+// One of two coordinates grows or shrinks by 0.5.
+TEST(Learn, FindsAsManyCodesOfNumbersAsThereAreOperations) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  RngStream random(4, "steps");
+  std::string lines;
+  for (int i = 0; i < 800; ++i) {
+    std::vector<double> x{4 * random.uniform() - 2, 4 * random.uniform() - 2}, y = x;
+    for (int k = 0; k <= i % 2; ++k) y[random.below(2)] += random.below(2) == 0 ? 0.5 : -0.5;
+    lines += nlohmann::json{{"x", x}, {"y", y}}.dump() + "\n";
+  }
+  write_file_atomically("steps.jsonl", lines);
+  const LearnResult result = learn({.sources = {"steps.jsonl"}, .minutes = 0.1, .quiet = true});
+  EXPECT_TRUE(result.is_theory());
+  EXPECT_EQ(result.inspection.codes.size(), 4u);
+  EXPECT_GT(result.score.explained, 0.95);
+  ASSERT_EQ(result.trials.size(), 2u);
+  EXPECT_EQ(result.trials[1].structure, "consensus");
+  EXPECT_EQ(Theory::open(result.run).codes(), 4);
+}
+
 // Of every ten pairs four follow a rule that moves tokens, and six none.
 TEST(Learn, KeepsWhatCountingFoundWhereTrainingExplainsLess) {
   testing::TemporaryFolder folder;
