@@ -82,10 +82,8 @@ TEST(Learn, UnrelatedNumbersAreNoTheory) {
   EXPECT_FALSE(result.is_theory());
 }
 
-// One of two coordinates grows or shrinks by 0.5.
-TEST(Learn, FindsAsManyCodesOfNumbersAsThereAreOperations) {
-  testing::TemporaryFolder folder;
-  const testing::InFolder inside(folder.path());
+// One of two coordinates grows or shrinks by 0.5, or both do one after the other.
+std::string steps_of_two_numbers() {
   RngStream random(4, "steps");
   std::string lines;
   for (int i = 0; i < 800; ++i) {
@@ -93,7 +91,13 @@ TEST(Learn, FindsAsManyCodesOfNumbersAsThereAreOperations) {
     for (int k = 0; k <= i % 2; ++k) y[random.below(2)] += random.below(2) == 0 ? 0.5 : -0.5;
     lines += nlohmann::json{{"x", x}, {"y", y}}.dump() + "\n";
   }
-  write_file_atomically("steps.jsonl", lines);
+  return lines;
+}
+
+TEST(Learn, FindsAsManyCodesOfNumbersAsThereAreOperations) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_file_atomically("steps.jsonl", steps_of_two_numbers());
   const LearnResult result = learn({.sources = {"steps.jsonl"}, .minutes = 0.1, .quiet = true});
   EXPECT_TRUE(result.is_theory());
   EXPECT_EQ(result.inspection.codes.size(), 4u);
@@ -194,6 +198,19 @@ TEST(Training, ADiscoveredExecutorHasTheSizesThatCountingFinds) {
   EXPECT_EQ(config.batch, 32);
   EXPECT_EQ(config.steps, 2);
   EXPECT_EQ(Theory::open(run_training(options)).codes(), 2);
+}
+
+// 200 steps, fewer than the phase that telling maps apart by consensus replaces.
+TEST(Training, MapsFoundByConsensusTakeAShortScheduleAsItIs) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_file_atomically("steps.jsonl", steps_of_two_numbers());
+  import_pairs({.sources = {"steps.jsonl"}, .out = "steps.h5", .is_quiet = true});
+  const PreparedTraining prepared =
+      prepare_training({.data = "steps.h5", .seed = 42, .steps = 200, .run = "run", .quiet = true});
+  EXPECT_EQ(prepared.request.config.steps, 200);
+  EXPECT_EQ(prepared.request.config.model.quantizer.codes, 4);
+  EXPECT_EQ(prepared.request.config.latent_wake_sleep.coarse_share, 0);
 }
 
 TEST(Learn, AnInterruptedRunIsContinuedByTheSameCall) {

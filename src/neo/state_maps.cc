@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -45,7 +46,7 @@ std::vector<std::string> settings_of(const StateMaps& maps, const TrainConfig& c
   const auto coarse = std::llround(wake.coarse_share * static_cast<double>(wake.wake_steps));
   return {fmt::format("model.quantizer.codes={}", codes),
           fmt::format("model.quantizer.width={}", codes),
-          fmt::format("steps={}", config.steps - coarse),
+          fmt::format("steps={}", std::max<int64_t>(1, config.steps - coarse)),
           fmt::format("latent_wake_sleep.wake_steps={}", wake.wake_steps - coarse),
           "latent_wake_sleep.coarse_share=0",
           "latent_wake_sleep.split_every=0",
