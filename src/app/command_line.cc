@@ -35,7 +35,7 @@ constexpr const char* kExample =
     "Examples:\n"
     "  neo learn pairs.npz\n"
     "  neo explain runs/pairs --pair runs/pairs/pairs.h5:0\n"
-    "  neo explain arithmetic --x 12 --y 420 --query 7\n"
+    "  neo explain numbers --x 12 --y 420 --query 7\n"
     "`neo models` lists theories, `neo help COMMAND` says what a command takes.";
 
 // "; did you mean '--codes'?" where an option is unknown.

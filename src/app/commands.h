@@ -32,7 +32,7 @@ inline CLI::Validator names_theory() {
 }
 inline CLI::Option* add_theory(CLI::App& command, std::filesystem::path& model) {
   return command
-      .add_option("theory", model, "A run folder, a weights file, or a name that `neo models` lists, such as arithmetic-0.33")
+      .add_option("theory", model, "A run folder, a weights file, or a name that `neo models` lists")
       ->transform(names_theory());
 }
 

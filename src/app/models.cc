@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/help_text.h"
 #include "core/error.h"
 #include "core/safetensors.h"
 #include "core/table.h"
@@ -66,7 +67,7 @@ void setup_models(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("models", "The theories there are: yours in runs/, and those that come with neo");
   command->add_flag("--json", *json, "Print them as JSON, with their paths");
-  command->footer("Example:\n  neo models\nA benchmark's name alone, such as `arithmetic`, is its theory of alpha 0.66.");
+  command->footer("Example:\n  neo models\nA benchmark's name alone, such as `" + some_benchmark() + "`, is its theory of alpha 0.66.");
   command->callback([json] { run_models(*json); });
 }
 

@@ -13,7 +13,7 @@ constexpr std::string_view kEnding = ".safetensors", kAlpha = "-alpha", kUsualAl
 constexpr const char* kBest = "best.safetensors";
 constexpr int kDeepestRun = 3;  // below runs/: those of a sweep or a reproduction have a folder of their own
 
-// "imaging-0.66" of .../imaging-alpha0.66.safetensors
+// "name-0.66" of .../name-alpha0.66.safetensors
 std::string short_name(const fs::path& file) {
   std::string name = file.stem().string();
   if (const size_t at = name.find(kAlpha); at != std::string::npos) name.erase(at + 1, kAlpha.size() - 1);
@@ -31,7 +31,7 @@ void add_runs(const fs::path& folder, const std::string& name, int depth, std::v
   }
 }
 
-// Not a path: "imaging", but not "runs/imaging" or "mine.safetensors".
+// Not a path: "mine", but not "runs/mine" or "mine.safetensors".
 bool is_plain(const fs::path& name) { return !name.empty() && name.extension() != kEnding && !name.has_parent_path(); }
 
 }  // namespace

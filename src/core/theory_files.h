@@ -7,7 +7,7 @@
 namespace neo {
 
 // Where theories lie, and the names by which commands take them: runs/pairs is `pairs`, and
-// weights/imaging-alpha0.66.safetensors is `imaging-0.66`, from any folder.
+// weights/NAME-alpha0.66.safetensors is `NAME-0.66`, from any folder.
 struct KnownTheory {
   std::string name;
   std::filesystem::path path;  // a run folder, or a weights file

@@ -34,7 +34,7 @@ TEST(Precision, Bf16WithoutItsInstructionsIsRefusedWithTheRemedy) {
 }
 
 // On machines that have it.
-class Rounded : public testing::TestWithParam<Arithmetic> {};
+class Rounded : public testing::TestWithParam<Rounding> {};
 
 TEST_P(Rounded, FrozenLayersAreExactUnlessTheyAllowRounding) {
   torch::manual_seed(2);
@@ -54,9 +54,9 @@ TEST_P(Rounded, FrozenLayersAreExactUnlessTheyAllowRounding) {
   EXPECT_TRUE(torch::equal(run(Precision::bf16), once));
 }
 
-std::vector<Arithmetic> rounding() {
-  std::vector<Arithmetic> list = every_arithmetic();
-  std::erase_if(list, [](const Arithmetic& a) { return a.precision == Precision::float32; });
+std::vector<Rounding> rounding() {
+  std::vector<Rounding> list = every_rounding();
+  std::erase_if(list, [](const Rounding& a) { return a.precision == Precision::float32; });
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, Rounded, testing::ValuesIn(rounding()), [](const auto&) { return "avx512_bf16"; });

@@ -18,8 +18,7 @@ void setup_card(CLI::App& app, const Act& act) {
       ->capture_default_str();
   sub->add_flag("--json", command->json, "Print the figures as JSON");
   sub->footer(
-      "Examples:\n  neo card runs/mine --data runs/mine/pairs.h5 --out my-theory --licence mit\n"
-      "  neo card arithmetic-0.33 --out card");
+      "Examples:\n  neo card runs/mine --data runs/mine/pairs.h5 --out my-theory --licence mit");
   sub->callback([command, act] { act(*command); });
 }
 

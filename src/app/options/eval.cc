@@ -86,9 +86,9 @@ void setup_eval(CLI::App& app, const Act& act) {
   sub->add_flag("--full", command->full, "Also print every search at every budget, and how codes align with primitives");
   sub->add_flag("--json", command->json, "Print the record as JSON");
   sub->footer(
-      "Examples:\n  neo eval runs/my-run\n  neo eval arithmetic-0.33 --search all --calls 6,24,96,384\n"
+      "Examples:\n  neo eval runs/my-run\n  neo eval runs/my-run --search all --calls 6,24,96,384\n"
       "  neo eval runs/my-run --data other.h5 --json\n"
-      "  neo eval --predictions mine.npy --data data/gridworld-alpha0.33/id.h5");
+      "  neo eval --predictions mine.npy --data pairs.h5");
   sub->callback([command, act] {
     if (!command->predictions.empty()) return score_predictions(*command);
     if (command->model.empty()) throw CLI::RequiredError("theory");

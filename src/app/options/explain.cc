@@ -66,7 +66,7 @@ void setup_explain(CLI::App& app, const Act& act) {
   sub->add_flag("--json", command->json, "One JSON object per pair");
   sub->footer(
       "Examples:\n"
-      "  neo explain arithmetic --x 12 --y 420 --query 7\n"
+      "  neo explain numbers --x 12 --y 420 --query 7\n"
       "  neo explain runs/mine --pair pairs.h5:3 --override 2=z1\n"
       "  neo explain runs/mine --x before.png --y after.png --search beam\n"
       "  neo explain runs/mine --pair pairs.h5:0,1000,2000 --png figure.png");

@@ -31,7 +31,7 @@ void setup_inspect(CLI::App& app, const Act& act) {
   sub->add_option("--svg", command->pictures.svg, "Draw the examples into this SVG file instead");
   sub->add_flag("--json", command->json, "Print everything as JSON");
   sub->footer(
-      "Examples:\n  neo inspect imaging-0.66\n"
+      "Examples:\n  neo inspect runs/my-run\n"
       "  neo inspect runs/my-run --data my-pairs.h5 --json\n"
       "  neo inspect runs/my-run --png vocabulary.png");
   sub->callback([command, act] { act(*command); });

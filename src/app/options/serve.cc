@@ -32,7 +32,7 @@ void setup_serve(CLI::App& app, const Act& act) {
   command->footer(
       "Example:\n"
       "  neo serve --open\n"
-      "  neo serve runs/mine imaging-0.66 --port 9000\n"
+      "  neo serve runs/mine runs/other --port 9000\n"
       "The JSON API is described at /api/openapi.json; docs/serve.md has more.");
   command->callback([options, act] { act(*options); });
 }

@@ -27,7 +27,7 @@ void setup_transfer(CLI::App& app, const Act& act) {
   sub->add_flag("--json", command->json, "One JSON object per input");
   sub->footer(
       "Examples:\n"
-      "  neo transfer arithmetic --program \"×5 → ×7\" --x 7 --x 12\n"
+      "  neo transfer numbers --program \"×5 → ×7\" --x 7 --x 12\n"
       "  neo transfer runs/mine --program \"z0 z2 z2\" --x @grid.txt --png moved.png");
   sub->callback([command, act] {
     const size_t x_count = command->x.size(), y_count = command->y.size();

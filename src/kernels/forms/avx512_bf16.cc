@@ -13,7 +13,7 @@ struct Avx512Bf16 : Avx512 {
   static Value multiply_add(Value a, Value b, Value sum) {
     return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
   }
-  static Value broadcast(const float* two) {  // bits, which no arithmetic may touch
+  static Value broadcast(const float* two) {  // bits, which must not be taken for a number
     return _mm512_castsi512_ps(_mm512_set1_epi32(*reinterpret_cast<const Bits*>(two)));
   }
 
