@@ -22,7 +22,7 @@ class Settings:
 
     def __init__(self, campaign):
         self.campaign = campaign
-        said = campaign.must("train", "--help").out.decode()
+        said = campaign.must("train", "--help-settings").out.decode()
         self.keys = re.findall(r"^  ([a-z_.]+) = ", said, re.MULTILINE)
         self.flags = {"train": ["--alpha", "--seed", "--steps", "--method"],
                       "explain": ["--lambda", "--temperature", "--tolerance", "--width", "--steps", "--draws", "--seed"],
