@@ -130,7 +130,7 @@ fs::path pairs_of_sources(const LearnOptions& options, LearnResult& result) {
 // What can be found by counting. Codes that the user asked for cannot be counted.
 std::shared_ptr<const Discovery> count_operations(const LearnOptions& options, LearnResult& result) {
   if (options.preset != kAuto || options.codes > 0) return {};
-  if (!options.quiet) fmt::print(stderr, "counting what the pairs have in common (about a minute at most)\n");
+  if (!options.quiet) fmt::print(stderr, "counting what the pairs have in common (seconds to minutes)\n");
   auto found = discover_operations(load_pairs(result.data), load_evaluation_pairs(result.data), options.seed);
   if (!found) return {};
   result.trials = {{"none", 0, 0.0, found->baseline_bits},

@@ -347,6 +347,7 @@ PreparedTraining prepare_training(TrainingOptions options) {
   request.prepare_observation =
       prepared_once(observation_from(weights, request.config.model.observation, data.pairs, options.seed));
   if (starts_from_consensus(request.config)) {
+    if (!options.quiet) fmt::print(stderr, "looking for maps that the pairs have in common (seconds to a minute)\n");
     const auto maps = std::make_shared<StateMaps>(state_maps_of(data, request));
     if (!begun) {
       prepared.trials = trials_of(*maps);
