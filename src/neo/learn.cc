@@ -193,9 +193,10 @@ void clear_run(const fs::path& run) {
 // interrupted run comes to the same: counting is repeated.
 void compare_with_counting(const LearnOptions& options, LearnResult& result, Clock::time_point start,
                            std::shared_ptr<const Discovery> found) {
-  if (!result.space.is_categorical() || result.score.explained >= kSurelyTrained) return;
+  if (!result.space.is_categorical() || result.score.explained >= kSurelyTrained || result.structure == kCounted)
+    return;
   if (!found) found = count_operations(options, result);
-  if (!found || found->vocabulary.empty() || result.structure == kCounted) return;
+  if (!found || found->vocabulary.empty()) return;
   result.trials.push_back(trial_of(result, found->baseline_bits));
   if (found->bits >= result.trials.back().bits || found->bits >= found->baseline_bits) return;
   clear_run(result.run);

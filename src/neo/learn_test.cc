@@ -47,37 +47,32 @@ TEST(Learn, APresetOfTheLayoutCanBeAskedFor) {
   EXPECT_GT(result.score.explained, 0.9);
 }
 
-// Eight tokens of six values: y of one pair after x of another.
-TEST(Learn, SaysSoWhereThereIsNoTheory) {
-  testing::TemporaryFolder folder;
-  const testing::InFolder inside(folder.path());
+// 400 pairs of `size` values each, all of them drawn alone.
+void write_unrelated(const std::filesystem::path& path, int size, const auto& draw) {
   RngStream random(1, "unrelated");
   std::string lines;
   for (int i = 0; i < 400; ++i) {
     nlohmann::json pair;
     for (const char* side : {"x", "y"})
-      for (int token = 0; token < 8; ++token) pair[side].push_back(random.below(6));
+      for (int k = 0; k < size; ++k) pair[side].push_back(draw(random));
     lines += pair.dump() + "\n";
   }
-  write_file_atomically("unrelated.jsonl", lines);
+  write_file_atomically(path, lines);
+}
+
+TEST(Learn, SaysSoWhereThereIsNoTheory) {
+  testing::TemporaryFolder folder;
+  const testing::InFolder inside(folder.path());
+  write_unrelated("unrelated.jsonl", 8, [](RngStream& random) { return random.below(6); });
   const LearnResult result = learn({.sources = {"unrelated.jsonl"}, .minutes = 0.05, .quiet = true});
   EXPECT_FALSE(result.is_theory());
   EXPECT_FALSE(result.json()["theory"].get<bool>());
 }
 
-// Four numbers: y of one pair after x of another.
 TEST(Learn, UnrelatedNumbersAreNoTheory) {
   testing::TemporaryFolder folder;
   const testing::InFolder inside(folder.path());
-  RngStream random(1, "unrelated");
-  std::string lines;
-  for (int i = 0; i < 400; ++i) {
-    nlohmann::json pair;
-    for (const char* side : {"x", "y"})
-      for (int k = 0; k < 4; ++k) pair[side].push_back(4 * random.uniform() - 2);
-    lines += pair.dump() + "\n";
-  }
-  write_file_atomically("unrelated.jsonl", lines);
+  write_unrelated("unrelated.jsonl", 4, [](RngStream& random) { return 4 * random.uniform() - 2; });
   const LearnResult result = learn({.sources = {"unrelated.jsonl"}, .minutes = 0.1, .quiet = true});
   EXPECT_FALSE(result.is_theory());
 }

@@ -346,7 +346,8 @@ PreparedTraining prepare_training(TrainingOptions options) {
   request.seed = options.seed;
   request.prepare_observation =
       prepared_once(observation_from(weights, request.config.model.observation, data.pairs, options.seed));
-  if (starts_from_consensus(request.config)) {
+  const bool has_begun_training = begun && !list_checkpoints(options.run).empty();  // whose maps are in its checkpoint
+  if (starts_from_consensus(request.config) && !has_begun_training) {
     if (!options.quiet) fmt::print(stderr, "looking for maps that the pairs have in common (seconds to a minute)\n");
     const auto maps = std::make_shared<StateMaps>(state_maps_of(data, request));
     if (!begun) {
